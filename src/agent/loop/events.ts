@@ -1,0 +1,159 @@
+import type { PermissionAnswer, PermissionAsk } from '../host.ts';
+import type { Message } from '../messages/types.ts';
+import type { StopReason, Usage } from '../model/provider.ts';
+
+/** How an agent ended, or how a turn did. `cached` is for reports that were taken from an earlier delegation. */
+export type EndStatus = 'completed' | 'limit_reached' | 'stopped' | 'failed' | 'cached';
+
+/** What an agent does now. `waiting_user`: a question is open. `waiting_agents`: its children work. */
+export type AgentActivity = 'queued' | 'running' | 'waiting_user' | 'waiting_agents' | 'retrying' | 'stalled';
+
+export type ToolStatus = 'ok' | 'error' | 'denied' | 'cancelled';
+
+/** Facts that the harness attaches to a report: what really happened, not what the model says happened. */
+export type Receipt = {
+  readonly calls: number;
+  readonly steps: number;
+  readonly filesRead: readonly string[];
+  readonly filesChanged: readonly string[];
+  readonly commands: readonly { readonly command: string; readonly exitCode: number | undefined }[];
+  readonly usage: Usage;
+  /** US dollars; undefined when the model's price is not known. */
+  readonly cost: number | undefined;
+  readonly durationMs: number;
+};
+
+export type EventStamp = {
+  readonly session: string;
+  /** `lead`, or the id of a subagent. */
+  readonly agent: string;
+  readonly parent: string | null;
+  /** Rises by one with every event of a session. */
+  readonly seq: number;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+};
+
+export type EventBody =
+  | { readonly type: 'session-start'; readonly workspace: string; readonly title: string }
+  | { readonly type: 'turn-start'; readonly turn: number; readonly prompt: string }
+  | { readonly type: 'turn-end'; readonly turn: number; readonly status: EndStatus; readonly error?: string }
+  /** A prompt that waits for the running turn to end. */
+  | { readonly type: 'prompt-queue'; readonly prompts: readonly string[] }
+  | {
+      readonly type: 'agent-start';
+      readonly name: string;
+      readonly agentType: string;
+      readonly description: string;
+      readonly prompt: string;
+      readonly model: string;
+      /** Which rule chose the model, e.g. `small model setting`. */
+      readonly modelRule: string;
+      readonly tools: readonly string[];
+      readonly depth: number;
+      /** The delegating call; null for the lead. */
+      readonly call: string | null;
+    }
+  | { readonly type: 'agent-status'; readonly activity: AgentActivity; readonly detail?: string }
+  | {
+      readonly type: 'agent-end';
+      readonly status: EndStatus;
+      readonly report: string;
+      readonly receipt: Receipt;
+      readonly error?: string;
+    }
+  | { readonly type: 'step-start'; readonly step: number; readonly model: string }
+  /** What this step streamed so far is void; the request goes out again. */
+  | { readonly type: 'step-retry'; readonly step: number; readonly reason: string; readonly delayMs: number }
+  | { readonly type: 'step-end'; readonly step: number; readonly stopReason: StopReason }
+  | { readonly type: 'text-delta'; readonly step: number; readonly text: string }
+  | { readonly type: 'thinking-delta'; readonly step: number; readonly text: string }
+  /** A message joined the agent's history. `step` 0: before the first answer. */
+  | { readonly type: 'message-append'; readonly step: number; readonly message: Message }
+  | {
+      readonly type: 'tool-start';
+      readonly step: number;
+      readonly call: string;
+      readonly tool: string;
+      readonly input: Readonly<Record<string, unknown>>;
+      /** One line for people, e.g. `Read src/a.ts`. */
+      readonly summary: string;
+    }
+  | { readonly type: 'tool-progress'; readonly call: string; readonly text: string }
+  | {
+      readonly type: 'tool-end';
+      readonly call: string;
+      readonly tool: string;
+      readonly status: ToolStatus;
+      /** A few words for people, e.g. `212 lines`. */
+      readonly summary: string;
+      /** The head of what the model got. */
+      readonly preview: string;
+      readonly durationMs: number;
+      /** Where the whole result is kept, when it was too long. */
+      readonly artifact?: string;
+    }
+  | ({ readonly type: 'permission-ask' } & PermissionQuestion)
+  | ({ readonly type: 'permission-answer'; readonly ask: string; readonly call: string } & PermissionAnswer)
+  | {
+      readonly type: 'edit-propose';
+      readonly edit: string;
+      readonly call: string;
+      readonly path: string;
+      readonly isNew: boolean;
+      readonly added: number;
+      readonly removed: number;
+    }
+  | {
+      readonly type: 'edit-decide';
+      readonly edit: string;
+      readonly call: string;
+      readonly path: string;
+      readonly decision: 'accept' | 'reject';
+      /** The user changed the proposed text before it was written. */
+      readonly isAmended: boolean;
+      readonly reason?: string;
+      /** `user` looked at a proposal; `mode` wrote at once. */
+      readonly by: 'user' | 'mode';
+    }
+  | { readonly type: 'question-ask'; readonly question: string; readonly text: string; readonly options: readonly string[] }
+  | { readonly type: 'question-answer'; readonly question: string; readonly answer: string | null }
+  | {
+      readonly type: 'usage-update';
+      /** Of this step. */
+      readonly step: number;
+      readonly usage: Usage;
+      readonly cost: number | undefined;
+      /** Tokens that the last request and answer took, and how many fit. */
+      readonly contextTokens: number;
+      readonly contextWindow: number;
+      /** Of this agent and of all below it, since the session began. */
+      readonly total: { readonly usage: Usage; readonly cost: number | undefined };
+    }
+  | {
+      readonly type: 'context-compact';
+      readonly by: 'lead' | 'subagent';
+      /** `drop`: old tool results were left out. `summary`: the history was replaced by a summary. */
+      readonly how: 'drop' | 'summary';
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+      /** The history from here on. */
+      readonly history: readonly Message[];
+    }
+  | { readonly type: 'notice'; readonly level: 'info' | 'warning' | 'error'; readonly text: string };
+
+type PermissionQuestion = Omit<PermissionAsk, 'agent' | 'id'> & { readonly ask: string };
+
+/** All that an agent puts out. The sidebar, the journal, the index, headless output and benchmarks live on it. */
+export type AgentEvent = EventStamp & EventBody;
+
+/** Who an event is from. */
+export type EventSource = { readonly agent: string; readonly parent: string | null };
+
+/** Stamps and passes on an event. Must not throw. */
+export type Emit = (source: EventSource, body: EventBody) => void;
+
+/** Shown while it happens and not kept: the message that ends it says the same. */
+export function isTransient(body: EventBody): boolean {
+  return body.type === 'text-delta' || body.type === 'thinking-delta' || body.type === 'tool-progress';
+}

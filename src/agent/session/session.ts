@@ -1,0 +1,35 @@
+import type { AgentEvent, EndStatus } from '../loop/events.ts';
+import type { Usage } from '../model/provider.ts';
+import type { Mode } from '../settings.ts';
+
+export type TurnResult = {
+  readonly status: Exclude<EndStatus, 'cached'>;
+  /** The lead's final text. */
+  readonly text: string;
+  /** Of the lead and of all agents below it, in this turn. */
+  readonly usage: Usage;
+  /** US dollars; undefined when a model's price is not known. */
+  readonly cost: number | undefined;
+  readonly error?: string;
+};
+
+/** One conversation: a lead, its subagents, and everything they did. */
+export interface Session {
+  readonly id: string;
+  readonly isRunning: boolean;
+  readonly mode: Mode;
+  /** As asked for: a model id or an alias. */
+  readonly model: string;
+  /** All lasting events so far, oldest first. */
+  events(): readonly AgentEvent[];
+  /** @returns ends the subscription */
+  subscribe(listener: (event: AgentEvent) => void): () => void;
+  /** Runs a turn; while one is running the prompt waits for its end. Never rejects for a model's or tool's failure. */
+  send(prompt: string): Promise<TurnResult>;
+  /** Stops one agent and all below it; without an id, the turn and what waits behind it. */
+  stop(agent?: string): void;
+  setMode(mode: Mode): void;
+  setModel(model: string): void;
+  /** Stops everything and flushes the journal. */
+  close(): Promise<void>;
+}

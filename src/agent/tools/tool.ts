@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import type { Host, Workspace } from '../host.ts';
+import type { ImageBlock, TextBlock } from '../messages/types.ts';
+import type { JsonSchema } from '../model/provider.ts';
+import type { PathResolver } from '../gate/paths.ts';
+
+/** A failed call. The message goes to the model: what failed and what to try next. */
+export class ToolError extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'ToolError';
+  }
+}
+
+/** What a call does to the world: `read` nothing; `edit` files; `execute` whatever a command does. */
+export type Effect = 'read' | 'edit' | 'execute';
+
+export type ToolResult = {
+  readonly content: string | readonly (TextBlock | ImageBlock)[];
+  /** A few words for people, e.g. `212 lines`. */
+  readonly summary: string;
+  /** The result says that something went wrong; the model sees it as an error. */
+  readonly isError?: boolean;
+  /** For the receipt; absolute paths. */
+  readonly filesRead?: readonly string[];
+  readonly command?: { readonly command: string; readonly exitCode: number | undefined };
+  /** Where the whole of a cut result is kept. */
+  readonly artifact?: string;
+};
+
+export type EditOutcome =
+  | { readonly decision: 'accept'; readonly text: string; readonly isAmended: boolean }
+  | { readonly decision: 'reject'; readonly reason: string | undefined };
+
+/** What a running call may use. */
+export interface ToolContext {
+  readonly signal: AbortSignal;
+  /** The id of the call. */
+  readonly call: string;
+  readonly host: Host;
+  readonly workspace: Workspace;
+  readonly paths: PathResolver;
+  /** What this agent has read, so that an edit of unread or changed text is refused. */
+  readonly reads: ReadLog;
+  /** A new file for a result that is too long; readable with Read. */
+  artifactPath(extension: string): Promise<string>;
+  progress(text: string): void;
+  /**
+   * Proposes or writes a change, as the mode says. One place for all tools that change files.
+   * @param before undefined: the file is new
+   * @throws FileError when the file changed meanwhile; ToolError when the write failed
+   */
+  applyEdit(path: string, before: { text: string; version: string } | undefined, after: string): Promise<EditOutcome>;
+  /** undefined when nobody can answer */
+  askUser(question: string, options: readonly string[]): Promise<string | undefined>;
+}
+
+/** Versions of files as an agent saw them last. */
+export interface ReadLog {
+  versionOf(path: string): string | undefined;
+  record(path: string, version: string): void;
+}
+
+/** A call whose input is valid. */
+export interface PreparedCall {
+  /** One line for people, e.g. `Read src/a.ts`. */
+  readonly summary: string;
+  /** Every path that the call names, as given by the model. The gate resolves and checks them. */
+  readonly paths: readonly string[];
+  /** The whole command, for `execute`. */
+  readonly command?: string;
+  run(context: ToolContext): Promise<ToolResult>;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly effect: Effect;
+  /** May run beside other calls, and may start while the message still streams. */
+  readonly isConcurrent: boolean;
+  /** @throws ToolError that names the wrong field and what is expected */
+  prepare(input: unknown): PreparedCall;
+}
+
+type ToolDefinition<Schema extends z.ZodObject> = {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Schema;
+  readonly effect: Effect;
+  readonly isConcurrent: boolean;
+  summarize(input: z.output<Schema>): string;
+  paths?(input: z.output<Schema>): readonly string[];
+  command?(input: z.output<Schema>): string;
+  run(input: z.output<Schema>, context: ToolContext): Promise<ToolResult>;
+};
+
+/** Makes a tool of a schema and a function; the input is checked here and nowhere else. */
+export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinition<Schema>): Tool {
+  let schema: JsonSchema | undefined;
+  return {
+    name: definition.name,
+    description: definition.description,
+    effect: definition.effect,
+    isConcurrent: definition.isConcurrent,
+    get inputSchema() {
+      schema ??= toJsonSchema(definition.input);
+      return schema;
+    },
+    prepare(input) {
+      const parsed = definition.input.safeParse(input);
+      if (!parsed.success) throw new ToolError(`${definition.name}: ${describeIssues(parsed.error)}`);
+      const { data } = parsed;
+      return {
+        summary: definition.summarize(data),
+        paths: definition.paths?.(data) ?? [],
+        ...(definition.command && { command: definition.command(data) }),
+        run: (context) => definition.run(data, context),
+      };
+    },
+  };
+}
+
+function toJsonSchema(schema: z.ZodObject): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
+  return rest;
+}
+
+function describeIssues(error: z.ZodError): string {
+  return error.issues
+    .map((issue) => (issue.path.length > 0 ? `\`${issue.path.join('.')}\`: ${issue.message}` : issue.message))
+    .join('; ');
+}

@@ -1,0 +1,84 @@
+/**
+ * What the page and the host say to each other: two sets of functions over one ordered channel (birpc). The host checks
+ * every call of the page against these schemas; the page imports types only.
+ */
+import { z } from 'zod';
+import type { AgentEvent } from '../agent/loop/events.ts';
+import { modes } from '../agent/settings.ts';
+
+export type { AgentActivity, AgentEvent, EndStatus, Receipt, ToolStatus } from '../agent/loop/events.ts';
+export type { Mode } from '../agent/settings.ts';
+
+const id = z.string().min(1).max(200);
+const text = z.string().max(1_000_000);
+
+/** Arguments of every function that the page may call. */
+export const hostCalls = {
+  /** The page is there and wants everything. */
+  ready: z.tuple([]),
+  send: z.tuple([text]),
+  /** One agent and all below it; null: the whole turn. */
+  stop: z.tuple([id.nullable()]),
+  newChat: z.tuple([]),
+  setMode: z.tuple([z.enum(modes)]),
+  setModel: z.tuple([id]),
+  /** `ask` is the one-use id that the host gave out. */
+  answerPermission: z.tuple([id, z.enum(['allow', 'deny']), z.enum(['once', 'session']), text]),
+  /** Opens the diff of a proposal. */
+  showEdit: z.tuple([id]),
+  decideEdit: z.tuple([id, z.enum(['accept', 'reject']), text]),
+  answerQuestion: z.tuple([id, text]),
+  /** A path as an agent wrote it, and a 1-based line. */
+  openFile: z.tuple([text, z.int().min(1).nullable()]),
+  /** A web address; the editor shows it and asks before it opens. */
+  openLink: z.tuple([text]),
+  copy: z.tuple([text]),
+  /** Opens markdown as a new document that can be saved. */
+  openAsDocument: z.tuple([text]),
+  /** One of the ways in of the first run. */
+  start: z.tuple([z.enum(['demo', 'key', 'folder', 'trust'])]),
+  explore: z.tuple([]),
+  showLogs: z.tuple([]),
+} as const;
+
+export type HostCall = keyof typeof hostCalls;
+export type HostFunctions = {
+  [Name in Exclude<HostCall, 'ready'>]: (...args: z.output<(typeof hostCalls)[Name]>) => void;
+} & { ready: () => Promise<Snapshot> };
+
+/** What the page shows beside the conversation. */
+export type PanelState = {
+  /** `none`: no folder is open. `choose`: first run, no key and no demo yet. */
+  readonly stage: 'none' | 'choose' | 'ready';
+  readonly isTrusted: boolean;
+  readonly provider: 'anthropic' | 'demo';
+  readonly mode: (typeof modes)[number];
+  readonly model: string;
+  /** Model ids and aliases to choose from. */
+  readonly models: readonly string[];
+  readonly isRunning: boolean;
+  /** Name of the workspace's first folder. */
+  readonly folder: string;
+  /** Where permission asks are answered. */
+  readonly prompt: 'modal' | 'sidebar';
+};
+
+export type Snapshot = {
+  readonly session: string;
+  readonly state: PanelState;
+  /** Lasting events of the session so far, oldest first; what streams now follows as live events. */
+  readonly events: readonly AgentEvent[];
+};
+
+/** What the host may call in the page. */
+export type PageFunctions = {
+  /** A batch of live events, in order. */
+  events(session: string, batch: readonly AgentEvent[]): void;
+  state(state: PanelState): void;
+  /** Another conversation takes the place of this one. */
+  reset(snapshot: Snapshot): void;
+  /** Puts the cursor into the composer. */
+  focus(): void;
+  /** Puts text into the composer without sending it. */
+  prefill(text: string): void;
+};
