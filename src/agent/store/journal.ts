@@ -1,0 +1,185 @@
+import type { AgentEvent } from '../loop/events.ts';
+import { diskFiles, type JournalFile, type JournalFiles } from './journal-file.ts';
+import { encodeRecord, maxLineBytes } from './record.ts';
+import { type Tail, trimTail } from './tail.ts';
+
+/** `synced`: the record and all before it are on the medium when `append` resolves. `lazy`: they are with the system. */
+export type Durability = 'lazy' | 'synced';
+
+/** The append-only record of one session; `docs/journal.md` describes the file. */
+export interface Journal {
+  /**
+   * Records are written in the order of the calls.
+   * @throws when the record is not on disk; it is kept and written before the next one, so do not append it again
+   */
+  append(event: AgentEvent, durability: Durability): Promise<void>;
+  /** Writes and syncs what is still open. @throws when that fails; the journal is closed all the same */
+  close(): Promise<void>;
+}
+
+export type JournalOptions = {
+  /** A message for people. A fault is told once, until writing works again. Must not throw. */
+  readonly onProblem: (message: string) => void;
+  readonly files?: JournalFiles;
+};
+
+/** Opens or creates a journal for appending, without a torn tail. Hold the session's lease while it is open. */
+export async function openJournal(path: string, options: JournalOptions): Promise<Journal> {
+  const files = options.files ?? diskFiles;
+  const file = await files.open(path);
+  try {
+    return new JournalWriter(path, file, await trimTail(path, file, files, options.onProblem), options.onProblem);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** When an event must be on the medium: at the user's message and around everything that may change the world. */
+export function syncPoint(event: AgentEvent): Durability {
+  switch (event.type) {
+    case 'turn-start':
+    case 'turn-end':
+    case 'tool-start':
+    case 'tool-end':
+      return 'synced';
+    default:
+      return 'lazy';
+  }
+}
+
+type OpenRecord = {
+  readonly bytes: Uint8Array;
+  readonly isSynced: boolean;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+};
+
+class JournalWriter implements Journal {
+  readonly #path: string;
+  readonly #file: JournalFile;
+  readonly #onProblem: (message: string) => void;
+  #seq: number;
+  /** Not written yet, oldest first. */
+  #open: OpenRecord[] = [];
+  /** Written, but lost if the system stops now. */
+  #unsynced: OpenRecord[] = [];
+  /** Whether the file may end in the middle of a line. */
+  #isLineOpen: boolean;
+  #isTroubled = false;
+  #running: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(path: string, file: JournalFile, tail: Tail, onProblem: (message: string) => void) {
+    this.#path = path;
+    this.#file = file;
+    this.#onProblem = onProblem;
+    this.#seq = tail.lastSeq;
+    this.#isLineOpen = !tail.endsLine;
+  }
+
+  async append(event: AgentEvent, durability: Durability): Promise<void> {
+    if (this.#closing !== undefined) throw new Error(`The journal ${this.#path} is closed.`);
+    const bytes = Buffer.from(`${encodeRecord(this.#seq + 1, event)}\n`);
+    if (bytes.length > maxLineBytes) throw new Error(`An event of ${bytes.length} bytes is too large to be saved.`);
+    this.#seq += 1;
+    await new Promise<void>((resolve, reject) => {
+      this.#open.push({ bytes, isSynced: durability === 'synced', resolve, reject });
+      void this.#run();
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#finish();
+    return this.#closing;
+  }
+
+  /** Never rejects. */
+  #run(): Promise<void> {
+    this.#running ??= this.#writeOut();
+    return this.#running;
+  }
+
+  async #writeOut(): Promise<void> {
+    // Everything that is appended in the same tick goes out in one write.
+    await Promise.resolve();
+    try {
+      while (this.#open.length > 0) {
+        await this.#writeBatch(this.#open.splice(0));
+        if (this.#unsynced.some((record) => record.isSynced)) await this.#sync();
+      }
+      this.#isTroubled = false;
+    } catch (error) {
+      this.#giveUp(error);
+    }
+    // Without a pause since the last look at #open: a record that comes now starts a new run.
+    this.#running = undefined;
+  }
+
+  async #writeBatch(batch: readonly OpenRecord[]): Promise<void> {
+    const start = this.#isLineOpen ? lineEnd : nothing;
+    const bytes = Buffer.concat([start, ...batch.map((record) => record.bytes)]);
+    let written = 0;
+    try {
+      this.#isLineOpen = true;
+      while (written < bytes.length) written += await this.#file.write(bytes.subarray(written));
+      this.#isLineOpen = false;
+    } finally {
+      const whole = countWhole(batch, written - start.length);
+      for (const record of batch.slice(0, whole)) {
+        this.#unsynced.push(record);
+        if (!record.isSynced) record.resolve();
+      }
+      this.#open.unshift(...batch.slice(whole));
+    }
+  }
+
+  async #sync(): Promise<void> {
+    try {
+      await this.#file.sync();
+    } catch (error) {
+      // The system may have dropped any of them and says so only once; a reader passes over those that are there twice.
+      this.#open.unshift(...this.#unsynced.splice(0));
+      throw error;
+    }
+    for (const record of this.#unsynced.splice(0)) record.resolve();
+  }
+
+  /** What may not have arrived stays for the next attempt; those who wait for it are told. */
+  #giveUp(cause: unknown): void {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = `The session cannot be saved (${reason}). Make room on the disk or see that ${this.#path} can be written; saving is tried again with the next step.`;
+    if (!this.#isTroubled) this.#onProblem(message);
+    this.#isTroubled = true;
+    const error = new Error(message, { cause });
+    for (const record of [...this.#unsynced, ...this.#open]) record.reject(error);
+  }
+
+  async #finish(): Promise<void> {
+    try {
+      await this.#running;
+      await this.#run();
+      if (this.#unsynced.length > 0) await this.#sync();
+      if (this.#open.length > 0) {
+        throw new Error(
+          `The end of the session is not saved: ${this.#open.length} records are missing in ${this.#path}.`,
+        );
+      }
+    } finally {
+      await this.#file.close();
+    }
+  }
+}
+
+const nothing = Buffer.alloc(0);
+const lineEnd = Buffer.from('\n');
+
+/** How many records the first `length` bytes of a batch hold from start to end. */
+function countWhole(batch: readonly OpenRecord[], length: number): number {
+  let end = 0;
+  const cut = batch.findIndex((record) => {
+    end += record.bytes.length;
+    return end > length;
+  });
+  return cut < 0 ? batch.length : cut;
+}

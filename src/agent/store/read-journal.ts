@@ -1,0 +1,116 @@
+import { createReadStream } from 'node:fs';
+import type { AgentEvent } from '../loop/events.ts';
+import { decodeRecord, maxLineBytes } from './record.ts';
+
+export type JournalProblem = {
+  /** 1-based. */
+  readonly line: number;
+  /** For people. */
+  readonly message: string;
+};
+
+export type ReadJournalOptions = {
+  readonly onProblem: (problem: JournalProblem) => void;
+  readonly signal?: AbortSignal;
+};
+
+/**
+ * The events of a journal, oldest first, a block at a time. A line that cannot be used is skipped and told; the others are
+ * there. Changes nothing on disk.
+ * @throws when the file cannot be read at all, or the signal aborts
+ */
+export async function* readJournal(
+  path: string,
+  options: ReadJournalOptions,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  const order = createOrder();
+  for await (const line of readLines(path, options.signal)) {
+    const tell = (message: string) =>
+      options.onProblem({ line: line.number, message: `Line ${line.number}: ${message}` });
+    if (line.text === '') continue;
+    const record = decodeRecord(line.text ?? '');
+    if (record.kind === 'damaged') {
+      order.skipLine();
+      const reason = line.text === undefined ? 'it is too long' : record.reason;
+      tell(line.isEnded ? `skipped, ${reason}.` : 'the last record was not finished; it is skipped.');
+      continue;
+    }
+    const place = order.place(record.seq, record.sum);
+    if (place.missing > 0) tell(`${place.missing} record(s) before it are missing.`);
+    if (place.kind === 'late') tell(`skipped, its number ${record.seq} is out of order.`);
+    if (place.kind !== 'next') continue;
+    if (record.kind === 'foreign') tell(`passed over, ${record.reason}.`);
+    else yield record.event;
+  }
+}
+
+/** After a fault the journal may hold records twice; so many back they are known again. */
+const rememberedRecords = 1000;
+
+type Place = { readonly kind: 'next' | 'repeated' | 'late'; readonly missing: number };
+
+/** Follows the numbers of the records: which are missing, and which were there before. */
+function createOrder(): { skipLine(): void; place(seq: number, sum: string): Place } {
+  let last = 0;
+  let skipped = 0;
+  const sums = new Map<number, string>();
+  return {
+    skipLine() {
+      skipped += 1;
+    },
+    place(seq, sum) {
+      if (seq <= last) return { kind: sums.get(seq) === sum ? 'repeated' : 'late', missing: 0 };
+      // A skipped line was told already; it is the missing record.
+      const missing = Math.max(0, seq - last - 1 - skipped);
+      last = seq;
+      skipped = 0;
+      sums.set(seq, sum);
+      sums.delete(seq - rememberedRecords);
+      return { kind: 'next', missing };
+    },
+  };
+}
+
+type Line = {
+  readonly number: number;
+  /** undefined: longer than any record. */
+  readonly text: string | undefined;
+  /** False for a last line without a line end. */
+  readonly isEnded: boolean;
+};
+
+const newline = 0x0a;
+
+async function* readLines(path: string, signal: AbortSignal | undefined): AsyncGenerator<Line, void, undefined> {
+  let parts: Buffer[] = [];
+  let length = 0;
+  let number = 1;
+  const add = (part: Buffer) => {
+    length += part.length;
+    if (length > maxLineBytes) parts = [];
+    else parts.push(part);
+  };
+  const take = (isEnded: boolean): Line => {
+    const text = length > maxLineBytes ? undefined : Buffer.concat(parts).toString('utf8');
+    parts = [];
+    length = 0;
+    return { number: number++, text, isEnded };
+  };
+  for await (const block of readBlocks(path, signal)) {
+    let start = 0;
+    for (let end = block.indexOf(newline); end >= 0; end = block.indexOf(newline, start)) {
+      add(block.subarray(start, end));
+      yield take(true);
+      start = end + 1;
+    }
+    if (start < block.length) add(block.subarray(start));
+  }
+  if (length > 0) yield take(false);
+}
+
+async function* readBlocks(path: string, signal: AbortSignal | undefined): AsyncGenerator<Buffer, void, undefined> {
+  const stream = createReadStream(path, { highWaterMark: 256 * 1024, signal });
+  for await (const block of stream) {
+    if (Buffer.isBuffer(block)) yield block;
+  }
+}
