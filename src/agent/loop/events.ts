@@ -127,7 +127,7 @@ export type EventBody =
       /** Tokens that the last request and answer took, and how many fit. */
       readonly contextTokens: number;
       readonly contextWindow: number;
-      /** Of this agent and of all below it, since the session began. */
+      /** Of this agent and of all below it, in this turn. */
       readonly total: { readonly usage: Usage; readonly cost: number | undefined };
     }
   | {

@@ -24,6 +24,8 @@ export type ToolResult = {
   /** For the receipt; absolute paths. */
   readonly filesRead?: readonly string[];
   readonly command?: { readonly command: string; readonly exitCode: number | undefined };
+  /** The content has its final size: it is not cut again. */
+  readonly isBounded?: boolean;
   /** Where the whole of a cut result is kept. */
   readonly artifact?: string;
 };

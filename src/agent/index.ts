@@ -1,0 +1,39 @@
+/** What the editor and the command line use of the agent. */
+export { reveal } from './gate/reveal.ts';
+export type {
+  Clock,
+  Diagnostic,
+  Diagnostics,
+  DirectoryEntry,
+  EditDecision,
+  EditProposal,
+  Encoding,
+  Files,
+  FileStat,
+  Host,
+  PermissionAnswer,
+  PermissionAsk,
+  Prompts,
+  Search,
+  Shell,
+  TextFile,
+  UserQuestion,
+  Workspace,
+} from './host.ts';
+export { FileError } from './host.ts';
+export type { AgentEvent } from './loop/events.ts';
+export { createAnthropicProvider } from './model/anthropic.ts';
+export { createModelCatalog, type ModelCatalog } from './model/catalog.ts';
+export { createDemoProvider } from './model/demo.ts';
+export { ModelError, type Provider } from './model/provider.ts';
+export { systemClock } from './node/clock.ts';
+export { createNodeHost } from './node/host.ts';
+export { createSearch, ripgrepCandidates } from './node/search.ts';
+export { createNodeShell } from './node/shell.ts';
+export * as textCodec from './node/text.ts';
+export type { SessionDependencies } from './session/conversation.ts';
+export { createSession } from './session/create.ts';
+export type { Session, TurnResult } from './session/session.ts';
+export { defaultSettings, type Mode, modes, type Settings, settingsSchema } from './settings.ts';
+export { listSessions, type SessionSummary } from './store/sessions.ts';
+export { exploreAreas, explorePrompt } from './subagents/explore.ts';

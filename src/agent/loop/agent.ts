@@ -1,0 +1,158 @@
+import type { Message } from '../messages/types.ts';
+import type { ResolvedModel } from '../model/catalog.ts';
+import { addUsage, costOf, noUsage } from '../model/pricing.ts';
+import type { Usage } from '../model/provider.ts';
+import type { ReadLog, Tool, ToolResult } from '../tools/tool.ts';
+import type { EventBody, Receipt } from './events.ts';
+
+export type AgentIdentity = {
+  /** `lead`, or six hexadecimal digits. */
+  readonly id: string;
+  /** What people read; unique in its session. */
+  readonly name: string;
+  readonly parent: string | null;
+  /** 0 for the lead. */
+  readonly depth: number;
+  /** The name of its definition. */
+  readonly type: string;
+};
+
+export type AgentSetup = {
+  readonly identity: AgentIdentity;
+  readonly model: ResolvedModel;
+  readonly system: string;
+  /** All it may call: the executor refuses everything else. */
+  readonly tools: readonly Tool[];
+  /** Model answers in one run before the final answer is forced. */
+  readonly maxSteps: number;
+  readonly history: readonly Message[];
+  /** Where tokens and money of this agent are counted too: its parent's meter. */
+  readonly parentMeter: Meter | undefined;
+  /** What it saw of files before; left out: nothing. */
+  readonly reads?: ReadLog;
+  readonly emit: (body: EventBody) => void;
+};
+
+/** Remembers the versions of files. */
+export function createReadLog(): ReadLog {
+  const versions = new Map<string, string>();
+  return {
+    versionOf: (path) => versions.get(path),
+    record: (path, version) => void versions.set(path, version),
+  };
+}
+
+/** Counts tokens and money of an agent and all below it. */
+export class Meter {
+  #usage: Usage = noUsage;
+  #cost: number | undefined = 0;
+  readonly #parent: Meter | undefined;
+
+  constructor(parent?: Meter) {
+    this.#parent = parent;
+  }
+
+  get usage(): Usage {
+    return this.#usage;
+  }
+
+  /** US dollars; undefined as soon as one answer's price was not known. */
+  get cost(): number | undefined {
+    return this.#cost;
+  }
+
+  add(usage: Usage, cost: number | undefined): void {
+    this.#usage = addUsage(this.#usage, usage);
+    this.#cost = this.#cost === undefined || cost === undefined ? undefined : this.#cost + cost;
+    this.#parent?.add(usage, cost);
+  }
+}
+
+/** One agent while it lives: its history, what it has read, and the facts for its receipt. */
+export class Agent {
+  readonly identity: AgentIdentity;
+  readonly model: ResolvedModel;
+  readonly system: string;
+  readonly tools: readonly Tool[];
+  readonly maxSteps: number;
+  readonly meter: Meter;
+  readonly emit: (body: EventBody) => void;
+  readonly reads: ReadLog;
+  /** Tokens of the last request and its answer; 0 before the first. */
+  contextTokens = 0;
+  /** Model answers in the current run. */
+  steps = 0;
+  #history: Message[];
+  #calls = 0;
+  readonly #filesRead = new Set<string>();
+  readonly #filesChanged = new Set<string>();
+  readonly #commands: { command: string; exitCode: number | undefined }[] = [];
+
+  constructor(setup: AgentSetup) {
+    this.identity = setup.identity;
+    this.model = setup.model;
+    this.system = setup.system;
+    this.tools = setup.tools;
+    this.maxSteps = setup.maxSteps;
+    this.meter = new Meter(setup.parentMeter);
+    this.emit = setup.emit;
+    this.#history = [...setup.history];
+    this.reads = setup.reads ?? createReadLog();
+  }
+
+  get history(): readonly Message[] {
+    return this.#history;
+  }
+
+  append(message: Message): void {
+    if (message.content.length === 0) return;
+    this.#history.push(message);
+    this.emit({ type: 'message-append', step: this.steps, message });
+  }
+
+  /** Takes a shorter history in place of the old one; the caller emits why. */
+  replaceHistory(history: readonly Message[]): void {
+    this.#history = [...history];
+  }
+
+  countUsage(usage: Usage): void {
+    const cost = costOf(this.model.id, usage);
+    this.meter.add(usage, cost);
+    this.contextTokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
+    this.emit({
+      type: 'usage-update',
+      step: this.steps,
+      usage,
+      cost,
+      contextTokens: this.contextTokens,
+      contextWindow: this.model.contextWindow,
+      total: { usage: this.meter.usage, cost: this.meter.cost },
+    });
+  }
+
+  countCall(): void {
+    this.#calls += 1;
+  }
+
+  countResult(result: ToolResult): void {
+    for (const path of result.filesRead ?? []) this.#filesRead.add(path);
+    if (result.command) this.#commands.push(result.command);
+  }
+
+  countChange(path: string): void {
+    this.#filesChanged.add(path);
+  }
+
+  receipt(durationMs: number): Receipt {
+    return {
+      calls: this.#calls,
+      steps: this.steps,
+      filesRead: [...this.#filesRead],
+      filesChanged: [...this.#filesChanged],
+      commands: [...this.#commands],
+      usage: this.meter.usage,
+      cost: this.meter.cost,
+      durationMs,
+    };
+  }
+}

@@ -1,0 +1,144 @@
+import type { Gate } from '../gate/gate.ts';
+import { FileError } from '../host.ts';
+import type { ToolResultBlock } from '../messages/types.ts';
+import { type PreparedCall, type Tool, type ToolContext, ToolError, type ToolResult } from '../tools/tool.ts';
+import type { Agent } from './agent.ts';
+import type { RequestedCall } from './batch.ts';
+import type { ToolStatus } from './events.ts';
+
+/** No tool's result takes more of a history than this, in characters; the whole is kept as an artifact. */
+const maxResultChars = 60_000;
+const previewChars = 2_000;
+
+/** What calls need from the session around them. */
+export type CallSurroundings = {
+  readonly gate: Gate;
+  readonly now: () => number;
+  contextFor(agent: Agent, call: string, signal: AbortSignal): ToolContext;
+  /** Resolves once everything emitted so far is safe on disk. */
+  durable(): Promise<void>;
+  /** @returns the path of the artifact */
+  keep(text: string): Promise<string>;
+};
+
+type Ending = { readonly status: ToolStatus; readonly result: ToolResult };
+
+/** One call: known → valid → allowed → run → bounded. Never rejects. */
+export async function executeCall(
+  agent: Agent,
+  call: RequestedCall,
+  surroundings: CallSurroundings,
+  signal: AbortSignal,
+): Promise<ToolResultBlock> {
+  const { block } = call;
+  const startedAt = surroundings.now();
+  const prepared = prepare(agent, call);
+  agent.countCall();
+  agent.emit({
+    type: 'tool-start',
+    step: agent.steps,
+    call: block.id,
+    tool: block.name,
+    input: block.input,
+    summary: prepared.ok ? prepared.call.summary : block.name,
+  });
+  const ending = prepared.ok
+    ? await runAllowed(agent, block.id, prepared, surroundings, signal)
+    : failed('error', prepared.error);
+  const result = await bound(ending.result, surroundings);
+  agent.countResult(result);
+  agent.emit({
+    type: 'tool-end',
+    call: block.id,
+    tool: block.name,
+    status: ending.status,
+    summary: result.summary,
+    preview: textOfContent(result.content).slice(0, previewChars),
+    durationMs: surroundings.now() - startedAt,
+    ...(result.artifact !== undefined && { artifact: result.artifact }),
+  });
+  return {
+    type: 'tool_result',
+    tool_use_id: block.id,
+    content: result.content,
+    ...(result.isError && { is_error: true }),
+  };
+}
+
+type Prepared = { readonly ok: true; readonly tool: Tool; readonly call: PreparedCall };
+type Refused = { readonly ok: false; readonly error: string };
+
+function prepare(agent: Agent, { block, invalidInput }: RequestedCall): Prepared | Refused {
+  const tool = agent.tools.find(({ name }) => name === block.name);
+  if (!tool) {
+    const offered = agent.tools.map(({ name }) => name).join(', ');
+    const advice =
+      block.name === 'Agent' || block.name === 'Task'
+        ? 'You cannot delegate from here: do the task yourself.'
+        : 'Use one of those, or say in your answer what is missing.';
+    return { ok: false, error: `${block.name} is not in your toolset (${offered || 'no tools'}). ${advice}` };
+  }
+  if (invalidInput !== undefined) {
+    const excerpt = invalidInput.slice(0, 200);
+    return { ok: false, error: `The input of ${block.name} is not a JSON object, so the call was not run. It began: ${excerpt}` };
+  }
+  try {
+    return { ok: true, tool, call: tool.prepare(block.input) };
+  } catch (error) {
+    return { ok: false, error: messageOf(error) };
+  }
+}
+
+async function runAllowed(
+  agent: Agent,
+  call: string,
+  { tool, call: prepared }: Prepared,
+  surroundings: CallSurroundings,
+  signal: AbortSignal,
+): Promise<Ending> {
+  const interrupted = () => failed('cancelled', 'Stopped by the user before this call ended. What it did so far may stand.');
+  try {
+    if (signal.aborted) return failed('cancelled', 'Stopped by the user before this call was run.');
+    const verdict = await surroundings.gate.check({ agent, call, tool, prepared }, signal);
+    if (signal.aborted) return failed('cancelled', 'Stopped by the user before this call was run.');
+    if (verdict.decision === 'deny') return failed('denied', verdict.reason);
+    if (tool.effect !== 'read') await surroundings.durable();
+    const result = await prepared.run(surroundings.contextFor(agent, call, signal));
+    if (signal.aborted && result.isError) return { status: 'cancelled', result };
+    return { status: result.isError ? 'error' : 'ok', result };
+  } catch (error) {
+    return signal.aborted ? interrupted() : failed('error', messageOf(error));
+  }
+}
+
+function failed(status: ToolStatus, text: string): Ending {
+  const summary = status === 'error' ? (text.split('\n')[0] ?? '').slice(0, 120) : status;
+  return { status, result: { content: text, summary, isError: true } };
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof ToolError || error instanceof FileError) return error.message;
+  return `The call failed inside Offshoot: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+async function bound(result: ToolResult, surroundings: CallSurroundings): Promise<ToolResult> {
+  const { content } = result;
+  if (typeof content !== 'string') return result;
+  if (content.length === 0) return { ...result, content: '(no output)' };
+  if (content.length <= maxResultChars || result.isBounded || result.artifact !== undefined) return result;
+  const artifact = await surroundings.keep(content);
+  return { ...result, content: headAndTail(content, maxResultChars, artifact), artifact };
+}
+
+/** The beginning and the end of a long text, with a note where the whole of it can be read. */
+export function headAndTail(text: string, limit: number, artifact: string): string {
+  const half = Math.floor((limit - 200) / 2);
+  const left = text.length - 2 * half;
+  return `${text.slice(0, half)}\n[… ${left} characters left out; the whole is in ${artifact}, readable with Read …]\n${text.slice(-half)}`;
+}
+
+function textOfContent(content: ToolResult['content']): string {
+  if (typeof content === 'string') return content;
+  return content.map((block) => (block.type === 'text' ? block.text : '[image]')).join('\n');
+}
+

@@ -1,0 +1,299 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { readInstructions } from '../context/instructions.ts';
+import { environmentOf, leadSystem } from '../context/system.ts';
+import { createBroker } from '../gate/broker.ts';
+import { createGate, type Gate } from '../gate/gate.ts';
+import { createPathResolver, type PathResolver } from '../gate/paths.ts';
+import type { Clock, Host, Workspace } from '../host.ts';
+import { Agent, createReadLog, type AgentIdentity } from '../loop/agent.ts';
+import { executeCall } from '../loop/call.ts';
+import type { AgentEvent } from '../loop/events.ts';
+import { type LoopDependencies, type RunEnd, run } from '../loop/run.ts';
+import type { Message } from '../messages/types.ts';
+import type { ModelCatalog, ResolvedModel } from '../model/catalog.ts';
+import { noUsage } from '../model/pricing.ts';
+import type { Provider } from '../model/provider.ts';
+import type { Mode, Settings } from '../settings.ts';
+import type { Artifacts } from '../store/artifacts.ts';
+import { acquireLease, type Lease } from '../store/lease.ts';
+import { journalPath } from '../store/sessions.ts';
+import { Delegator } from '../subagents/delegate.ts';
+import { builtInTools } from '../tools/list.ts';
+import { createToolContext } from './context.ts';
+import type { EventLog } from './log.ts';
+import type { Session, TurnResult } from './session.ts';
+
+export type SessionDependencies = {
+  readonly host: Host;
+  readonly provider: Provider;
+  readonly workspace: Workspace;
+  readonly settings: () => Settings;
+  /** Where journals and artifacts are kept. */
+  readonly stateDirectory: string;
+  readonly clock: Clock;
+  /** For people who look for a fault. */
+  readonly log: (text: string) => void;
+};
+
+type Parts = SessionDependencies & {
+  readonly id: string;
+  readonly events: EventLog;
+  readonly history: readonly Message[];
+  readonly turns: number;
+  readonly artifacts: Artifacts;
+  readonly catalog: ModelCatalog;
+};
+
+type Waiting = { readonly prompt: string; readonly resolve: (result: TurnResult) => void };
+
+const lead: AgentIdentity = { id: 'lead', name: 'lead', parent: null, depth: 0, type: 'lead' };
+const leadSource = { agent: lead.id, parent: null };
+/** A window that was just reloaded gives its lease back within a moment. */
+const leaseAttempts = 20;
+const leasePauseMs = 250;
+
+/** A session as it lives: its lead, the turns one after another, and what all its agents share. */
+export class Conversation implements Session {
+  readonly id: string;
+  readonly #parts: Parts;
+  readonly #environment: string;
+  readonly #paths: PathResolver;
+  readonly #gate: Gate;
+  readonly #reads = createReadLog();
+  readonly #waiting: Waiting[] = [];
+  #history: readonly Message[];
+  #turns: number;
+  #mode: Mode;
+  #model: string;
+  #lease: Lease | undefined;
+  #delegator: Delegator | undefined;
+  #turn: { readonly controller: AbortController; readonly ended: Promise<TurnResult> } | undefined;
+
+  constructor(parts: Parts) {
+    const { workspace, artifacts, host } = parts;
+    this.id = parts.id;
+    this.#parts = parts;
+    this.#history = parts.history;
+    this.#turns = parts.turns;
+    this.#mode = parts.settings()['permissions.mode'];
+    this.#model = parts.settings().model;
+    this.#environment = environmentOf(workspace, process.platform);
+    this.#paths = createPathResolver({ roots: workspace.roots, readOnlyRoots: [artifacts.directory] });
+    this.#gate = createGate({
+      mode: () => this.#mode,
+      workspace,
+      paths: this.#paths,
+      broker: createBroker(host.prompts),
+    });
+  }
+
+  get isRunning(): boolean {
+    return this.#turn !== undefined;
+  }
+
+  get mode(): Mode {
+    return this.#mode;
+  }
+
+  get model(): string {
+    return this.#model;
+  }
+
+  events(): readonly AgentEvent[] {
+    return this.#parts.events.events;
+  }
+
+  subscribe(listener: (event: AgentEvent) => void): () => void {
+    return this.#parts.events.subscribe(listener);
+  }
+
+  setMode(mode: Mode): void {
+    this.#mode = mode;
+  }
+
+  setModel(model: string): void {
+    this.#model = model;
+  }
+
+  send(prompt: string): Promise<TurnResult> {
+    if (!this.#turn) return this.#begin(prompt);
+    const result = new Promise<TurnResult>((resolve) => this.#waiting.push({ prompt, resolve }));
+    this.#tellQueue();
+    return result;
+  }
+
+  stop(agent?: string): void {
+    if (agent !== undefined && agent !== lead.id) {
+      this.#delegator?.stop(agent);
+      return;
+    }
+    const waiting = this.#waiting.splice(0);
+    if (waiting.length > 0) this.#tellQueue();
+    for (const { resolve } of waiting) resolve({ status: 'stopped', text: '', usage: noUsage, cost: 0 });
+    this.#turn?.controller.abort();
+  }
+
+  async close(): Promise<void> {
+    this.stop();
+    await this.#turn?.ended;
+    await this.#parts.events.close();
+    await this.#lease?.release();
+    this.#lease = undefined;
+  }
+
+  #begin(prompt: string): Promise<TurnResult> {
+    const controller = new AbortController();
+    const ended = this.#runTurn(prompt, controller.signal).finally(() => {
+      this.#turn = undefined;
+      const next = this.#waiting.shift();
+      if (!next) return;
+      this.#tellQueue();
+      void this.#begin(next.prompt).then(next.resolve);
+    });
+    this.#turn = { controller, ended };
+    return ended;
+  }
+
+  #tellQueue(): void {
+    this.#parts.events.emit(leadSource, { type: 'prompt-queue', prompts: this.#waiting.map(({ prompt }) => prompt) });
+  }
+
+  /** Never rejects. */
+  async #runTurn(prompt: string, signal: AbortSignal): Promise<TurnResult> {
+    const { events, workspace, clock } = this.#parts;
+    const startedAt = clock.now();
+    try {
+      await this.#open();
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      events.emit(leadSource, { type: 'notice', level: 'error', text });
+      return { status: 'failed', text: '', usage: noUsage, cost: 0, error: text };
+    }
+    if (this.#turns === 0) {
+      events.emit(leadSource, { type: 'session-start', workspace: workspace.roots[0] ?? '', title: titleOf(prompt) });
+    }
+    this.#turns += 1;
+    const turn = this.#turns;
+    events.emit(leadSource, { type: 'turn-start', turn, prompt });
+    let agent: Agent | undefined;
+    let end: RunEnd;
+    try {
+      agent = await this.#createLead(signal);
+      agent.append({ role: 'user', content: [{ type: 'text', text: prompt }] });
+      end = await run(agent, this.#loop(), signal);
+      this.#history = agent.history;
+    } catch (error) {
+      const status = signal.aborted ? 'stopped' : 'failed';
+      end = { status, text: '', error: error instanceof Error ? error.message : String(error) };
+    }
+    const { status, text } = end;
+    const error = end.error !== undefined && { error: end.error };
+    if (agent) {
+      const receipt = agent.receipt(clock.now() - startedAt);
+      events.emit(leadSource, { type: 'agent-end', status, report: text, receipt, ...error });
+    }
+    events.emit(leadSource, { type: 'turn-end', turn, status, ...error });
+    await events.durable();
+    return { status, text, usage: agent?.meter.usage ?? noUsage, cost: agent ? agent.meter.cost : 0, ...error };
+  }
+
+  /** Takes the right to write this session and opens its journal. */
+  async #open(): Promise<void> {
+    if (this.#lease) return;
+    const { stateDirectory, clock, events } = this.#parts;
+    const path = journalPath(stateDirectory, this.id);
+    for (let attempt = 1; ; attempt += 1) {
+      const lease = await acquireLease(`${path}.lock`, { clock });
+      if (lease !== 'held') {
+        this.#lease = lease;
+        return await events.open(path);
+      }
+      if (attempt === leaseAttempts) {
+        throw new Error('This conversation is open in another window. Go on there, or start a new chat here.');
+      }
+      await pause(leasePauseMs);
+    }
+  }
+
+  async #createLead(signal: AbortSignal): Promise<Agent> {
+    const { host, workspace, events, settings } = this.#parts;
+    const [model, instructions] = await Promise.all([
+      this.#resolveModel(signal),
+      readInstructions(host.files, workspace, signal),
+    ]);
+    this.#delegator ??= this.#createDelegator(instructions);
+    this.#delegator.beginTurn();
+    const agent: Agent = new Agent({
+      identity: lead,
+      model,
+      system: leadSystem(this.#environment, instructions),
+      tools: this.#delegator.toolsFor(() => agent, lead.depth),
+      maxSteps: settings()['agents.maxTurns'],
+      history: this.#history,
+      parentMeter: undefined,
+      reads: this.#reads,
+      emit: (body) => events.emit(leadSource, body),
+    });
+    agent.emit({
+      type: 'agent-start',
+      name: lead.name,
+      agentType: lead.type,
+      description: '',
+      prompt: '',
+      model: model.id,
+      modelRule: 'session',
+      tools: agent.tools.map(({ name }) => name),
+      depth: 0,
+      call: null,
+    });
+    return agent;
+  }
+
+  async #resolveModel(signal: AbortSignal): Promise<ResolvedModel> {
+    const { catalog, provider } = this.#parts;
+    const [only] = provider.id === 'demo' ? await catalog.list(signal) : [];
+    const model = await catalog.resolve(only?.id ?? this.#model, signal);
+    if (model) return model;
+    const known = (await catalog.list(signal)).map(({ id }) => id).join(', ');
+    throw new Error(`The server has no model ${this.#model}. Choose another: ${known || 'it lists none'}.`);
+  }
+
+  #createDelegator(instructions: string): Delegator {
+    const { settings, catalog, artifacts, events } = this.#parts;
+    return new Delegator({
+      settings,
+      catalog,
+      loop: () => this.#loop(),
+      tools: builtInTools,
+      environment: this.#environment,
+      instructions,
+      keep: (text) => artifacts.write(text, 'md'),
+      emit: ({ id, parent }, body) => events.emit({ agent: id, parent }, body),
+    });
+  }
+
+  #loop(): LoopDependencies {
+    const { provider, clock, settings, events, artifacts } = this.#parts;
+    const shared = { ...this.#parts, paths: this.#paths, mode: () => this.#mode };
+    const surroundings = {
+      gate: this.#gate,
+      now: () => clock.now(),
+      contextFor: (agent: Agent, call: string, signal: AbortSignal) => createToolContext(shared, agent, call, signal),
+      durable: () => events.durable(),
+      keep: (text: string) => artifacts.write(text, 'txt'),
+    };
+    return {
+      provider,
+      clock,
+      random: Math.random,
+      stallMs: settings()['agents.stallSeconds'] * 1000,
+      compactAt: settings()['context.compactAt'],
+      execute: (agent) => (call, signal) => executeCall(agent, call, surroundings, signal),
+    };
+  }
+}
+
+function titleOf(prompt: string): string {
+  const line = prompt.trim().split('\n')[0] ?? '';
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}

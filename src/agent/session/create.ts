@@ -1,0 +1,34 @@
+import { createModelCatalog } from '../model/catalog.ts';
+import { createArtifacts } from '../store/artifacts.ts';
+import { historyFromEvents } from '../store/history.ts';
+import { newSessionId } from '../store/sessions.ts';
+import { Conversation, type SessionDependencies } from './conversation.ts';
+import { EventLog } from './log.ts';
+import { closeInterrupted, readPast } from './resume.ts';
+import type { Session } from './session.ts';
+
+/**
+ * A new session, or one that is there already. Nothing is written before the first prompt.
+ * @param resume the id of a session in the state directory
+ * @throws when there is no such session
+ */
+export async function createSession(dependencies: SessionDependencies, resume?: string): Promise<Session> {
+  const { clock, stateDirectory, provider, log } = dependencies;
+  const id = resume ?? newSessionId(clock.now());
+  const past = resume === undefined ? { events: [], problems: [] } : await readPast(stateDirectory, resume);
+  const events = new EventLog(id, past.events, () => clock.now(), log);
+  for (const { agent, parent, body } of closeInterrupted(past.events)) events.emit({ agent, parent }, body);
+  for (const problem of past.problems) {
+    const text = `The record of this conversation is damaged: ${problem} The rest is there.`;
+    events.emit({ agent: 'lead', parent: null }, { type: 'notice', level: 'warning', text });
+  }
+  return new Conversation({
+    ...dependencies,
+    id,
+    events,
+    history: historyFromEvents(past.events, 'lead'),
+    turns: past.events.filter(({ type }) => type === 'turn-start').length,
+    artifacts: createArtifacts(stateDirectory, id),
+    catalog: createModelCatalog(provider),
+  });
+}

@@ -1,0 +1,68 @@
+import { type AgentEvent, type EventBody, type EventSource, isTransient } from '../loop/events.ts';
+import { type Journal, openJournal, syncPoint } from '../store/journal.ts';
+
+/** Every event of a session passes here: it gets its stamp, is kept, written to the journal, and told to those who listen. */
+export class EventLog {
+  readonly #session: string;
+  readonly #now: () => number;
+  readonly #events: AgentEvent[];
+  readonly #listeners = new Set<(event: AgentEvent) => void>();
+  readonly #log: (text: string) => void;
+  #journal: Journal | undefined;
+  #seq: number;
+  #stored: Promise<void> = Promise.resolve();
+
+  constructor(session: string, past: readonly AgentEvent[], now: () => number, log: (text: string) => void) {
+    this.#session = session;
+    this.#now = now;
+    this.#log = log;
+    this.#events = [...past];
+    this.#seq = past.at(-1)?.seq ?? 0;
+  }
+
+  /** Lasting events, oldest first. */
+  get events(): readonly AgentEvent[] {
+    return this.#events;
+  }
+
+  /** Nothing is on disk before this. @throws when the journal cannot be opened */
+  async open(path: string): Promise<void> {
+    this.#journal ??= await openJournal(path, { onProblem: (message) => this.#report(message) });
+  }
+
+  subscribe(listener: (event: AgentEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  readonly emit = (source: EventSource, body: EventBody): void => this.#publish(source, body, !isTransient(body));
+
+  /** Resolves once all events so far are written; a fault was reported by then. */
+  durable(): Promise<void> {
+    return this.#stored;
+  }
+
+  async close(): Promise<void> {
+    const journal = this.#journal;
+    this.#journal = undefined;
+    await journal?.close();
+  }
+
+  #publish(source: EventSource, body: EventBody, isStored: boolean): void {
+    this.#seq += 1;
+    const event: AgentEvent = { ...body, session: this.#session, ...source, seq: this.#seq, time: this.#now() };
+    if (!isTransient(body)) this.#events.push(event);
+    if (isStored) this.#store(event);
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  #store(event: AgentEvent): void {
+    const stored = this.#journal?.append(event, syncPoint(event)).catch((error: unknown) => this.#log(String(error)));
+    if (stored) this.#stored = Promise.all([this.#stored, stored]).then(() => undefined);
+  }
+
+  /** Shown at once; not stored, since storing is what failed. */
+  #report(text: string): void {
+    this.#publish({ agent: 'lead', parent: null }, { type: 'notice', level: 'error', text }, false);
+  }
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { defineTool, type Tool, type ToolContext, type ToolResult } from './tool.ts';
+
+const input = z.strictObject({
+  description: z.string().min(1).describe('The task in 3–5 words'),
+  prompt: z.string().min(1).describe('All the agent needs to know: it sees nothing of this conversation'),
+  subagent_type: z.string().default('general-purpose'),
+  name: z.string().max(40).optional().describe('Short name for people, e.g. auth-map'),
+  model: z.string().optional().describe('Alias, model id or inherit; leave out unless asked for'),
+  max_turns: z.int().min(1).optional().describe('Most steps it may take'),
+  thoroughness: z.enum(['quick', 'medium', 'very thorough']).optional().describe('For Explore'),
+  priority: z.enum(['low', 'normal', 'high']).optional(),
+});
+
+export type Delegation = z.output<typeof input>;
+
+/** The tool that hands a task to a subagent; one is made for each agent that may delegate. */
+export function createAgentTool(
+  types: readonly { readonly name: string; readonly description: string }[],
+  delegate: (delegation: Delegation, context: ToolContext) => Promise<ToolResult>,
+): Tool {
+  const list = types.map(({ name, description }) => `- ${name}: ${description}`).join('\n');
+  return defineTool({
+    name: 'Agent',
+    description: `Gives a task to a subagent with a history of its own; only its report comes back. Several calls in one message run in parallel. Types:\n${list}`,
+    input,
+    effect: 'read',
+    isConcurrent: true,
+    summarize: ({ description, subagent_type }) => `${subagent_type}: ${description}`,
+    run: delegate,
+  });
+}

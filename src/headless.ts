@@ -1,0 +1,99 @@
+/** The agent from the command line: events as JSON lines, the last one of type `result`. */
+import {
+  type AgentEvent,
+  createAnthropicProvider,
+  createDemoProvider,
+  createNodeHost,
+  createSession,
+  type Provider,
+  type Session,
+  type Settings,
+  systemClock,
+  type TurnResult,
+} from './agent/index.ts';
+import { type RunArguments, readArguments, UsageError, usage } from './headless/arguments.ts';
+import { createFlagPrompts } from './headless/prompts.ts';
+
+const exitCodes = { completed: 0, failed: 1, limit_reached: 3, stopped: 130 } as const;
+const badInput = 2;
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(argv: readonly string[]): Promise<number> {
+  try {
+    const parsed = await readArguments(argv);
+    if (parsed === 'help') {
+      console.log(usage);
+      return 0;
+    }
+    return await runOnce(parsed);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    console.error(error.message);
+    return badInput;
+  }
+}
+
+async function runOnce(run: RunArguments): Promise<number> {
+  const session = await open(run);
+  let last: AgentEvent | undefined;
+  session.subscribe((event) => {
+    last = event;
+    print(event);
+  });
+  const stop = () => session.stop();
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  process.stdout.on('error', stop);
+  const result = await session.send(run.prompt);
+  await session.close().catch((error: unknown) => console.error(String(error)));
+  await printResult(session, result, last);
+  return exitCodes[result.status];
+}
+
+async function open(run: RunArguments): Promise<Session> {
+  const prompts = createFlagPrompts(run.answer);
+  try {
+    return await createSession(
+      {
+        host: createNodeHost({ prompts }),
+        provider: createProvider(run.settings),
+        workspace: { roots: [run.workspace], isTrusted: run.isTrusted },
+        settings: () => run.settings,
+        stateDirectory: run.stateDirectory,
+        clock: systemClock,
+        log: (text) => console.error(text),
+      },
+      run.resume,
+    );
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+function createProvider({ provider, baseUrl }: Settings): Provider {
+  if (provider === 'demo') return createDemoProvider({ clock: systemClock, paceMs: 0 });
+  // A server of one's own may want no key; the client library insists on one.
+  return createAnthropicProvider({ baseUrl, apiKey: async () => process.env.ANTHROPIC_API_KEY || 'none' });
+}
+
+function print(value: object): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+async function printResult(session: Session, result: TurnResult, last: AgentEvent | undefined): Promise<void> {
+  const { status, text, usage, cost, error } = result;
+  print({
+    type: 'result',
+    session: session.id,
+    agent: 'lead',
+    parent: null,
+    seq: (last?.seq ?? 0) + 1,
+    time: systemClock.now(),
+    status,
+    text,
+    usage,
+    cost: cost ?? null,
+    ...(error !== undefined && { error }),
+  });
+  await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
+}

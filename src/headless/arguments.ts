@@ -1,0 +1,138 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { modes, type Settings, settingsSchema } from '../agent/index.ts';
+
+/** A command line that cannot be carried out; the message is one line that says what to do. */
+export class UsageError extends Error {}
+
+export type RunArguments = {
+  /** Real path. */
+  readonly workspace: string;
+  readonly prompt: string;
+  readonly settings: Settings;
+  readonly stateDirectory: string;
+  readonly answer: 'allow' | 'deny' | undefined;
+  readonly resume: string | undefined;
+  readonly isTrusted: boolean;
+};
+
+export const usage = `node dist/headless.js run --workspace DIR --prompt TEXT [options]
+
+  --workspace DIR       the folder to work in
+  --prompt TEXT         what to do
+  --provider NAME       anthropic (default) or demo (offline, no key)
+  --model ID            a model id, or opus, sonnet, haiku
+  --model-url URL       a server that speaks the Messages API
+  --mode MODE           ${modes.join(', ')}
+  --answer allow|deny   answers every permission question and proposed edit (default: deny)
+  --state DIR           where sessions are kept (default: ~/.offshoot)
+  --settings FILE       JSON with settings, e.g. {"agents.maxConcurrent": 4}
+  --resume SESSION      goes on with a session of the state folder
+  --untrusted           treats the workspace as not trusted
+
+Prints events as JSON lines, the last one of type result. The key comes from ANTHROPIC_API_KEY.
+Exit codes: 0 completed, 1 failed, 2 bad input, 3 limit reached, 130 stopped.`;
+
+const options = {
+  workspace: { type: 'string' },
+  prompt: { type: 'string' },
+  'model-url': { type: 'string' },
+  model: { type: 'string' },
+  mode: { type: 'string' },
+  answer: { type: 'string' },
+  state: { type: 'string' },
+  settings: { type: 'string' },
+  resume: { type: 'string' },
+  provider: { type: 'string' },
+  untrusted: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const;
+
+/**
+ * @returns `help` when the user asked for it
+ * @throws UsageError
+ */
+export async function readArguments(argv: readonly string[]): Promise<RunArguments | 'help'> {
+  const { values, positionals } = parse(argv);
+  if (values.help || positionals[0] === 'help') return 'help';
+  if (positionals.length !== 1 || positionals[0] !== 'run') {
+    throw new UsageError('Say what to do: node dist/headless.js run --workspace DIR --prompt TEXT (or --help).');
+  }
+  if (values.workspace === undefined) throw new UsageError('Name the folder to work in: --workspace DIR.');
+  if (!values.prompt?.trim()) throw new UsageError('Say what to do in it: --prompt TEXT.');
+  const { answer } = values;
+  if (answer !== undefined && answer !== 'allow' && answer !== 'deny') {
+    throw new UsageError(`--answer is allow or deny, not ${JSON.stringify(answer)}.`);
+  }
+  const settings = await readSettings(values);
+  if (settings.provider === 'anthropic' && settings.baseUrl === '' && !process.env.ANTHROPIC_API_KEY) {
+    throw new UsageError('Set ANTHROPIC_API_KEY, or name a server with --model-url, or try --provider demo.');
+  }
+  return {
+    workspace: await readWorkspace(values.workspace),
+    prompt: values.prompt,
+    settings,
+    stateDirectory: resolve(values.state ?? join(homedir(), '.offshoot')),
+    answer,
+    resume: values.resume,
+    isTrusted: !values.untrusted,
+  };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true });
+  } catch (error) {
+    const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new UsageError(`${line} See node dist/headless.js --help.`);
+  }
+}
+
+async function readWorkspace(directory: string): Promise<string> {
+  try {
+    const path = await realpath(resolve(directory));
+    if ((await stat(path)).isDirectory()) return path;
+  } catch (cause) {
+    throw new UsageError(`There is no folder ${directory}. Name one that exists with --workspace.`, { cause });
+  }
+  throw new UsageError(`${directory} is a file. Name a folder with --workspace.`);
+}
+
+type Flags = {
+  readonly settings?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly model?: string | undefined;
+  readonly mode?: string | undefined;
+  readonly 'model-url'?: string | undefined;
+};
+
+/** The file, with flags in the place of its values. */
+async function readSettings(flags: Flags): Promise<Settings> {
+  const fromFile = flags.settings === undefined ? {} : await readSettingsFile(flags.settings);
+  const fromFlags = Object.entries({
+    provider: flags.provider,
+    baseUrl: flags['model-url'],
+    model: flags.model,
+    'permissions.mode': flags.mode,
+  }).filter(([, value]) => value !== undefined);
+  const parsed = settingsSchema.safeParse({ ...fromFile, ...Object.fromEntries(fromFlags) });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new UsageError(`The value of ${issue?.path.join('.')} cannot be used: ${issue?.message}.`);
+}
+
+async function readSettingsFile(file: string): Promise<Readonly<Record<string, unknown>>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(file, 'utf8'));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
+    throw new UsageError(`The settings file ${file} cannot be read: ${reason}`, { cause });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UsageError(`The settings file ${file} must hold a JSON object, e.g. {"agents.maxConcurrent": 4}.`);
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, setting]) => [key.replace(/^offshoot\./, ''), setting]));
+}
