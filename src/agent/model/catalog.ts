@@ -1,0 +1,110 @@
+import type { ModelInfo, Provider } from './provider.ts';
+
+export type ResolvedModel = {
+  readonly id: string;
+  /** Tokens that fit into one request. */
+  readonly contextWindow: number;
+  readonly maxOutputTokens: number;
+};
+
+export interface ModelCatalog {
+  /** The server's models; asked for once, and again after a failure. @throws ModelError when the server has no list */
+  list(signal: AbortSignal): Promise<readonly ModelInfo[]>;
+  /**
+   * A full id is taken as it is, at once. An alias (`opus`, `sonnet`, `haiku`) means the newest listed model of that family,
+   * or a known one when there is no list to be had; undefined when the list has none of the family.
+   */
+  resolve(nameOrAlias: string, signal: AbortSignal): Promise<ResolvedModel | undefined>;
+}
+
+/** What an alias means where the server has no list: the newest of each family as of October 2026. */
+const fallbackIds: Readonly<Record<string, string>> = {
+  opus: 'claude-opus-5-5',
+  sonnet: 'claude-sonnet-5-5',
+  haiku: 'claude-haiku-5-5',
+};
+const fallbackContextWindow = 200_000;
+const listTimeoutMs = 20_000;
+
+export function createModelCatalog(provider: Provider): ModelCatalog {
+  let listing: Promise<readonly ModelInfo[]> | undefined;
+  let known: readonly ModelInfo[] = [];
+
+  // Shared by all who ask, so it does not end with the first one's signal.
+  const fetchList = async () => {
+    try {
+      known = await provider.listModels(AbortSignal.timeout(listTimeoutMs));
+      return known;
+    } catch (error) {
+      listing = undefined;
+      throw error;
+    }
+  };
+
+  const list = (signal: AbortSignal) => {
+    listing ??= fetchList();
+    return untilAborted(listing, signal);
+  };
+
+  const resolved = (id: string): ResolvedModel => {
+    const model = known.find((candidate) => candidate.id === id);
+    return {
+      id,
+      contextWindow: model?.contextWindow ?? fallbackContextWindow,
+      maxOutputTokens: model?.maxOutputTokens ?? fallbackMaxOutput(id),
+    };
+  };
+
+  return {
+    list,
+    async resolve(nameOrAlias, signal) {
+      const name = nameOrAlias.trim();
+      const family = name.toLowerCase();
+      const fallback = fallbackIds[family];
+      if (fallback === undefined) return name === '' ? undefined : resolved(name);
+      let models: readonly ModelInfo[];
+      try {
+        models = await list(signal);
+      } catch {
+        // The request that follows meets the same trouble and has better means against it.
+        signal.throwIfAborted();
+        return resolved(fallback);
+      }
+      const newest = newestOf(models.filter(({ id }) => id.toLowerCase().includes(family)));
+      return newest && resolved(newest.id);
+    },
+  };
+}
+
+/** What every model of that age accepts as `max_tokens`, where the server does not say. */
+function fallbackMaxOutput(id: string): number {
+  if (/claude-3-\d/.test(id)) return 8_192;
+  return /claude-3-/.test(id) ? 4_096 : 32_000;
+}
+
+function newestOf(models: readonly ModelInfo[]): ModelInfo | undefined {
+  return models.toSorted((left, right) => right.releasedAt - left.releasedAt || compareVersions(right.id, left.id))[0];
+}
+
+function compareVersions(left: string, right: string): number {
+  const [ours, theirs] = [left, right].map((id) => (id.match(/\d+/g) ?? []).map(Number));
+  for (let index = 0; index < Math.max(ours?.length ?? 0, theirs?.length ?? 0); index += 1) {
+    const difference = (ours?.[index] ?? 0) - (theirs?.[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted();
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+  });
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
