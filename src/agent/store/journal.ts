@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../loop/events.ts';
-import { diskFiles, type JournalFile, type JournalFiles } from './journal-file.ts';
+import { diskFiles, type JournalFile, type JournalFiles } from './journalFile.ts';
 import { encodeRecord, maxLineBytes } from './record.ts';
 import { type Tail, trimTail } from './tail.ts';
 

@@ -1,4 +1,4 @@
-import type { JournalFile, JournalFiles } from './journal-file.ts';
+import type { JournalFile, JournalFiles } from './journalFile.ts';
 import { decodeRecord, maxLineBytes } from './record.ts';
 
 const newline = 0x0a;
