@@ -1,0 +1,19 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { type ScanRequest, scanFolder } from './scanFolder.ts';
+
+const ALIVE_EVERY_MS = 100;
+
+/** The thread's only input comes from `scan.ts`. */
+const request: ScanRequest = workerData;
+let lastSign = 0;
+
+try {
+  const result = scanFolder(request, () => {
+    if (Date.now() - lastSign < ALIVE_EVERY_MS) return;
+    lastSign = Date.now();
+    parentPort?.postMessage({ type: 'alive' });
+  });
+  parentPort?.postMessage({ type: 'done', ...result });
+} catch (error) {
+  parentPort?.postMessage({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+}

@@ -1,0 +1,82 @@
+import { sep } from 'node:path';
+import type { Search, SearchResult } from '../host.ts';
+import { ToolError } from '../tools/tool.ts';
+import { findRipgrep } from './ripgrep.ts';
+import { searchFilesWithRipgrep, searchTextWithRipgrep } from './ripgrepSearch.ts';
+import { runScan } from './scan.ts';
+
+const TIME_LIMIT_MS = 20_000;
+
+export type SearchOptions = {
+  /** Where ripgrep may be, best first; then PATH; then a scan in JavaScript. */
+  readonly ripgrep: readonly string[];
+  /** The bundle of `scanWorker.ts`; by default it is looked for beside this code. */
+  readonly scanWorker?: URL;
+  /** No ripgrep at all: for tests of the scan. */
+  readonly onlyScan?: boolean;
+};
+
+const nothing: SearchResult = { lines: [], isTruncated: false };
+
+/** A folder that git ignores is searched when the query names it. */
+export function createSearch(options: SearchOptions): Search {
+  let finding: Promise<string | undefined> | undefined;
+  const find = () => {
+    finding ??= options.onlyScan ? Promise.resolve(undefined) : findRipgrep(options.ripgrep);
+    return finding;
+  };
+  return {
+    async text(query, signal) {
+      if (query.pattern.includes('\0')) throw new ToolError('The pattern holds a NUL character. Leave it out.');
+      if (isInGitFolder(query.path, query.glob)) return nothing;
+      const ripgrep = await find();
+      return withTimeLimit(signal, (limited) =>
+        ripgrep === undefined
+          ? runScan({ kind: 'text', query }, options.scanWorker, limited)
+          : searchTextWithRipgrep(ripgrep, query, limited),
+      );
+    },
+    async files(query, signal) {
+      if (isInGitFolder(query.path, query.pattern)) return nothing;
+      const ripgrep = await find();
+      return withTimeLimit(signal, (limited) =>
+        ripgrep === undefined
+          ? runScan({ kind: 'files', query }, options.scanWorker, limited)
+          : searchFilesWithRipgrep(ripgrep, query, limited),
+      );
+    },
+  };
+}
+
+function isInGitFolder(path: string, glob: string | undefined): boolean {
+  return (
+    path.split(sep).includes('.git') || (glob !== undefined && /(^|\/)\.git\//.test(glob) && !glob.startsWith('!'))
+  );
+}
+
+async function withTimeLimit<Result>(
+  signal: AbortSignal,
+  work: (limited: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  signal.throwIfAborted();
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), TIME_LIMIT_MS);
+  const forward = () => limit.abort(signal.reason);
+  signal.addEventListener('abort', forward, { once: true });
+  try {
+    return await work(limit.signal);
+  } catch (error) {
+    if (limit.signal.aborted && !signal.aborted) {
+      throw new ToolError(
+        `The search took over ${TIME_LIMIT_MS / 1000} s. Name a folder or a glob, or use a simpler pattern.`,
+        {
+          cause: error,
+        },
+      );
+    }
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', forward);
+  }
+}

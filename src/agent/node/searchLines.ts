@@ -1,0 +1,81 @@
+import type { TextQuery } from '../host.ts';
+
+/** Longer lines of found text are cut. */
+export const MAX_LINE_CHARS = 500;
+/** Room for the path and the number before the text. */
+const MAX_RECORD_CHARS = MAX_LINE_CHARS + 5000;
+
+export type SearchLine = {
+  readonly path: string;
+  /** The text of a line, or the count; undefined in a list of files. */
+  readonly text?: string;
+  /** 1-based. */
+  readonly number?: number;
+  /** Shown around a match. */
+  readonly isContext?: boolean;
+};
+
+/** Feeds whole records to `onRecord`, however the text is cut; the rest of a very long one is dropped. */
+export function splitRecords(separator: '\n' | '\0', onRecord: (record: string) => void): (text: string) => true {
+  let rest = '';
+  return (text) => {
+    let start = 0;
+    for (let end = text.indexOf(separator); end >= 0; end = text.indexOf(separator, start)) {
+      onRecord(rest + text.slice(start, Math.min(end, start + MAX_RECORD_CHARS)));
+      rest = '';
+      start = end + 1;
+    }
+    if (rest.length < MAX_RECORD_CHARS) rest += text.slice(start, start + MAX_RECORD_CHARS);
+    return true;
+  };
+}
+
+/** A record that ripgrep wrote with `--null`; undefined for its other remarks. */
+export function parseRecord(record: string, mode: TextQuery['mode']): SearchLine | undefined {
+  if (mode === 'files_with_matches') return record === '' ? undefined : { path: record };
+  const end = record.indexOf('\0');
+  if (end < 0) return undefined;
+  const path = record.slice(0, end);
+  if (mode === 'count') return { path, text: record.slice(end + 1) };
+  const parts = /^(\d+)([:-])/.exec(record.slice(end + 1, end + 20));
+  if (!parts) return undefined;
+  const text = record.slice(end + 1 + parts[0].length);
+  return {
+    path,
+    number: Number(parts[1]),
+    isContext: parts[2] === '-',
+    text: text.endsWith('\r') ? text.slice(0, -1) : text,
+  };
+}
+
+/** As ripgrep shows them: `path:12:match`, `path-12-context`, `--` between places that are not next to each other. */
+export function formatLines(
+  lines: readonly SearchLine[],
+  lineNumbers: boolean,
+  hasContext: boolean,
+): readonly string[] {
+  const result: string[] = [];
+  let last: SearchLine | undefined;
+  for (const line of lines) {
+    if (hasContext && last && (last.path !== line.path || (last.number ?? 0) + 1 !== line.number)) result.push('--');
+    last = line;
+    if (line.text === undefined) result.push(line.path);
+    else if (line.number === undefined) result.push(`${line.path}:${line.text}`);
+    else {
+      const mark = line.isContext ? '-' : ':';
+      result.push(`${line.path}${mark}${lineNumbers ? `${line.number}${mark}` : ''}${cutLine(line.text)}`);
+    }
+  }
+  return result;
+}
+
+function cutLine(text: string): string {
+  return text.length > MAX_LINE_CHARS ? `${text.slice(0, MAX_LINE_CHARS)}… [line cut]` : text;
+}
+
+/** Names within a folder in order, folder by folder. */
+export function comparePaths(left: string, right: string): number {
+  const one = left.replaceAll('/', '\0');
+  const two = right.replaceAll('/', '\0');
+  return one < two ? -1 : one > two ? 1 : 0;
+}
