@@ -1,0 +1,12 @@
+/** Every command, without its prefix. */
+export const commandNames = [
+  'explore',
+  'newChat',
+  'stop',
+  'focus',
+  'setApiKey',
+  'acceptEdit',
+  'rejectEdit',
+  'showLogs',
+] as const;
+export type CommandName = (typeof commandNames)[number];

@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import type { CommandName } from './commandNames.ts';
+import type { Conversation } from './conversation.ts';
+import type { Log } from './log.ts';
+import type { Reviews } from './review.ts';
+import { type Start, toThoroughness } from './start.ts';
+
+export type CommandParts = {
+  readonly conversation: Conversation;
+  readonly reviews: Reviews;
+  readonly start: Start;
+  readonly focus: () => Promise<void>;
+  readonly log: Log;
+};
+
+export type Commands = Readonly<Record<CommandName, (argument: unknown) => Promise<void>>>;
+
+export function createCommands({ conversation, reviews, start, focus, log }: CommandParts): Commands {
+  return {
+    explore: (thoroughness) => start.explore(toThoroughness(thoroughness)),
+    async newChat() {
+      await conversation.newChat();
+      await focus();
+    },
+    async stop() {
+      conversation.stop();
+    },
+    focus,
+    setApiKey: () => start.setApiKey(),
+    acceptEdit: (place) => decide(reviews, place, 'accept'),
+    rejectEdit: (place) => decide(reviews, place, 'reject'),
+    async showLogs() {
+      log.show();
+    },
+  };
+}
+
+/** @param place the right side of a diff, as the editor's title passes it */
+async function decide(reviews: Reviews, place: unknown, decision: 'accept' | 'reject'): Promise<void> {
+  const id = reviews.at(place instanceof vscode.Uri ? place : undefined);
+  if (id !== undefined && reviews.decide(id, decision, '')) return;
+  await vscode.window.showInformationMessage(
+    vscode.l10n.t('There is no proposed edit in this editor. Open one from the sidebar.'),
+  );
+}

@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import { createSidebar, type Sidebar } from '../webview/view.ts';
+import { type Commands, createCommands } from './commands.ts';
+import { createConversation } from './conversation.ts';
+import { createEditorHost } from './host.ts';
+import type { Log } from './log.ts';
+import { createPageCalls } from './pageCalls.ts';
+import { createPermissions } from './permissions.ts';
+import { createProviders } from './providers.ts';
+import { createQuestions } from './questions.ts';
+import { createReviews } from './review.ts';
+import { createSecrets } from './secrets.ts';
+import { createSettings } from './settings.ts';
+import { createStart } from './start.ts';
+import { createStatusBar, waitingText } from './statusBar.ts';
+
+export type Composition = { readonly sidebar: Sidebar; readonly commands: Commands; close(): Promise<void> };
+
+/** Everything that is needed once Offshoot is used: the agent's core and the parts of the editor around it. */
+export function compose(context: vscode.ExtensionContext, log: Log): Composition {
+  const { subscriptions, extensionUri, globalStorageUri, workspaceState } = context;
+  const report = (text: string, cause?: unknown) => log.error(text, cause);
+
+  const settings = createSettings((problem) => {
+    log.warn(problem);
+    void vscode.window.showWarningMessage(problem);
+  });
+  const secrets = createSecrets(context.secrets, process.env);
+  const prompt = () => settings.read()['permissions.prompt'];
+  const permissions = createPermissions(prompt, report);
+  const questions = createQuestions(prompt);
+  const reviews = createReviews(report);
+  const statusBar = createStatusBar();
+  subscriptions.push(reviews, statusBar);
+
+  const host = createEditorHost({ permissions, reviews, questions });
+  const providers = createProviders(settings, secrets.apiKey);
+  const stateDirectory = globalStorageUri.fsPath;
+  const conversation = createConversation({ host, settings, providers, memory: workspaceState, stateDirectory, log });
+  const focus = () => sidebar.focus();
+  const start = createStart({
+    conversation,
+    settings,
+    secrets,
+    search: host.search,
+    focus,
+    prefill: (text) => sidebar.prefill(text),
+  });
+  const sidebar = createSidebar({
+    extension: extensionUri,
+    report,
+    calls: createPageCalls({ conversation, permissions, questions, reviews, start, showLogs: log.show, report }),
+  });
+
+  const showAttention = () => {
+    const attention = conversation.attention();
+    statusBar.show(attention);
+    const { waiting } = attention;
+    sidebar.setBadge(waiting > 0 ? { value: waiting, tooltip: waitingText(waiting) } : undefined);
+  };
+  const refresh = () =>
+    void conversation.refresh().catch((error) => report('The sidebar could not be brought up to date', error));
+  subscriptions.push(
+    conversation.subscribe({
+      event: sidebar.event,
+      state(state) {
+        sidebar.state(state);
+        void vscode.commands.executeCommand('setContext', 'offshoot.isRunning', state.isRunning);
+      },
+      reset: sidebar.reset,
+      attention: showAttention,
+    }),
+    settings.onDidChange(refresh),
+    secrets.onDidChange(refresh),
+    vscode.workspace.onDidGrantWorkspaceTrust(refresh),
+    vscode.workspace.onDidChangeWorkspaceFolders(refresh),
+  );
+  return {
+    sidebar,
+    commands: createCommands({ conversation, reviews, start, focus, log }),
+    close: () => conversation.close(),
+  };
+}

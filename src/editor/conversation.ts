@@ -1,0 +1,237 @@
+import * as vscode from 'vscode';
+import {
+  type AgentEvent,
+  createSession,
+  type Host,
+  type Mode,
+  type Provider,
+  type Session,
+  systemClock,
+} from '../agent/index.ts';
+import type { PanelState, Snapshot } from '../webview/protocol.ts';
+import { type Attention, createAttentionCounter } from './attention.ts';
+import type { Log } from './log.ts';
+import type { Providers } from './providers.ts';
+import type { EditorSettings } from './settings.ts';
+import { localFolders, readWorkspace } from './workspaceFolders.ts';
+
+const sessionKey = 'offshoot.session';
+
+export type ConversationListener = {
+  event(session: string, event: AgentEvent): void;
+  state(state: PanelState): void;
+  /** The counts of `attention()` are others now. */
+  attention(): void;
+  reset(snapshot: Snapshot): void;
+};
+
+/** The one conversation of this window: its session, which is made at the first prompt, and what the page shows beside it. */
+export type Conversation = {
+  snapshot(): Promise<Snapshot>;
+  /** @returns whether the prompt went to an agent */
+  send(prompt: string): Promise<boolean>;
+  stop(agent?: string): void;
+  newChat(): Promise<void>;
+  setMode(mode: Mode): Promise<void>;
+  setModel(model: string): Promise<void>;
+  /** Looks again at settings, key, folders and trust. */
+  refresh(): Promise<void>;
+  stage(): Promise<PanelState['stage']>;
+  /** Whether the next prompt goes to the provider that the settings name. */
+  isCurrent(): boolean;
+  attention(): Attention;
+  subscribe(listener: ConversationListener): vscode.Disposable;
+  close(): Promise<void>;
+};
+
+export type ConversationParts = {
+  readonly host: Host;
+  readonly settings: EditorSettings;
+  readonly providers: Providers;
+  readonly memory: vscode.Memento;
+  readonly stateDirectory: string;
+  readonly log: Log;
+};
+
+type Open = { readonly session: Session; readonly provider: Provider; readonly unsubscribe: () => void };
+
+export function createConversation(parts: ConversationParts): Conversation {
+  const { settings, providers, memory, log } = parts;
+  const listeners = new Set<ConversationListener>();
+  let counter = createAttentionCounter();
+  let opening: Promise<Open | undefined> | undefined;
+  let open: Open | undefined;
+  /** Choices of the user for the next session; undefined: as the settings say. */
+  let mode: Mode | undefined;
+  let model: string | undefined;
+  const modelLists = new Map<Provider, readonly string[]>();
+
+  function tell(say: (listener: ConversationListener) => void): void {
+    for (const listener of listeners) say(listener);
+  }
+
+  async function start(resume?: string): Promise<Open | undefined> {
+    const workspace = await readWorkspace();
+    if (!workspace) return undefined;
+    const provider = providers.current();
+    const session = await createSession(
+      {
+        host: parts.host,
+        provider,
+        workspace,
+        settings: settings.read,
+        stateDirectory: parts.stateDirectory,
+        clock: systemClock,
+        log: log.info,
+      },
+      resume,
+    );
+    if (mode) session.setMode(mode);
+    if (model) session.setModel(model);
+    counter = createAttentionCounter();
+    const unsubscribe = session.subscribe((event) => {
+      if (counter.add(event)) tell((listener) => listener.attention());
+      tell((listener) => listener.event(session.id, event));
+      if (event.type === 'turn-start' || event.type === 'turn-end') pushState();
+    });
+    open = { session, provider, unsubscribe };
+    await memory.update(sessionKey, session.id);
+    return open;
+  }
+
+  /** The session there is, or the one from before the reload; a new one only for a prompt. */
+  async function openSession(isWanted: boolean): Promise<Open | undefined> {
+    opening ??= resumeLast();
+    const resumed = await opening;
+    if (resumed || !isWanted) return resumed;
+    const made = start();
+    opening = made;
+    try {
+      return await made;
+    } catch (error) {
+      opening = Promise.resolve(undefined);
+      throw error;
+    }
+  }
+
+  async function resumeLast(): Promise<Open | undefined> {
+    const last = memory.get<string>(sessionKey);
+    if (!last) return undefined;
+    try {
+      return await start(last);
+    } catch (error) {
+      log.error('The last conversation could not be opened', error);
+      return undefined;
+    }
+  }
+
+  async function readStage(): Promise<PanelState['stage']> {
+    if (localFolders().length === 0) return 'none';
+    return (await providers.isReady()) ? 'ready' : 'choose';
+  }
+
+  async function readState(): Promise<PanelState> {
+    const now = settings.read();
+    const provider = open?.provider ?? providers.current();
+    const chosen = open?.session.model ?? model ?? now.model;
+    const stage = await readStage();
+    if (stage === 'ready' && vscode.workspace.isTrusted) listModels(provider);
+    const known = modelLists.get(provider) ?? ['opus', 'sonnet', 'haiku'];
+    return {
+      stage,
+      isTrusted: vscode.workspace.isTrusted,
+      provider: provider.id,
+      mode: open?.session.mode ?? mode ?? now['permissions.mode'],
+      model: chosen,
+      models: known.includes(chosen) || provider.id === 'demo' ? known : [chosen, ...known],
+      isRunning: open?.session.isRunning ?? false,
+      folder: localFolders()[0]?.name ?? '',
+      prompt: now['permissions.prompt'],
+    };
+  }
+
+  function listModels(provider: Provider): void {
+    if (modelLists.has(provider)) return;
+    modelLists.set(provider, ['opus', 'sonnet', 'haiku']);
+    providers.listModels(provider).then(
+      (models) => {
+        modelLists.set(provider, models);
+        pushState();
+      },
+      (error) => log.warn(`The models could not be listed: ${error instanceof Error ? error.message : error}`),
+    );
+  }
+
+  function pushState(): void {
+    readState().then(
+      (state) => tell((listener) => listener.state(state)),
+      (error) => log.error('The state of the sidebar could not be read', error),
+    );
+  }
+
+  async function readSnapshot(): Promise<Snapshot> {
+    await openSession(false);
+    const state = await readState();
+    return { session: open?.session.id ?? '', state, events: open?.session.events() ?? [] };
+  }
+
+  async function reset(): Promise<void> {
+    const snapshot = await readSnapshot();
+    tell((listener) => listener.reset(snapshot));
+  }
+
+  async function leave(): Promise<void> {
+    const left = await opening?.catch(() => undefined);
+    opening = Promise.resolve(undefined);
+    open = undefined;
+    counter = createAttentionCounter();
+    tell((listener) => listener.attention());
+    if (!left) return;
+    left.unsubscribe();
+    await left.session.close();
+  }
+
+  async function newChat(): Promise<void> {
+    await leave();
+    await memory.update(sessionKey, undefined);
+    await reset();
+  }
+
+  return {
+    snapshot: readSnapshot,
+    async send(prompt) {
+      if ((await readStage()) !== 'ready' || !vscode.workspace.isTrusted) return false;
+      const isFirst = (await openSession(false)) === undefined;
+      const ready = await openSession(true);
+      if (!ready) return false;
+      if (isFirst) await reset();
+      const turn = ready.session.send(prompt);
+      pushState();
+      turn.catch((error) => log.error('A turn ended with a fault', error)).finally(pushState);
+      return true;
+    },
+    stop: (agent) => open?.session.stop(agent),
+    newChat,
+    async setMode(chosen) {
+      mode = chosen;
+      open?.session.setMode(chosen);
+      pushState();
+    },
+    async setModel(chosen) {
+      model = chosen;
+      open?.session.setModel(chosen);
+      pushState();
+    },
+    async refresh() {
+      pushState();
+    },
+    stage: readStage,
+    isCurrent: () => open === undefined || open.provider === providers.current(),
+    attention: () => counter.read(),
+    subscribe(listener) {
+      listeners.add(listener);
+      return new vscode.Disposable(() => listeners.delete(listener));
+    },
+    close: leave,
+  };
+}

@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import type { HostFunctions } from '../webview/protocol.ts';
+import type { Conversation } from './conversation.ts';
+import { openPlace } from './openPlace.ts';
+import type { Permissions } from './permissions.ts';
+import type { Questions } from './questions.ts';
+import type { Reviews } from './review.ts';
+import type { Start } from './start.ts';
+
+export type PageCallParts = {
+  readonly conversation: Conversation;
+  readonly permissions: Permissions;
+  readonly questions: Questions;
+  readonly reviews: Reviews;
+  readonly start: Start;
+  readonly showLogs: () => void;
+  readonly report: (text: string, cause?: unknown) => void;
+};
+
+/** What the page may have done. Its arguments have been checked for form; whether they are allowed is checked here. */
+export function createPageCalls(parts: PageCallParts): HostFunctions {
+  const { conversation, permissions, questions, reviews, start, report } = parts;
+  const run = (name: string, action: Promise<unknown>) =>
+    void action.catch((error) => {
+      report(`${name} failed`, error);
+      void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    });
+  const expectOpen = (wasOpen: boolean, what: string) => {
+    if (!wasOpen) report(`The page answered ${what} that is not open`);
+  };
+
+  return {
+    ready: () => conversation.snapshot(),
+    send: (prompt) => run('Sending', start.send(prompt)),
+    stop: (agent) => conversation.stop(agent ?? undefined),
+    newChat: () => run('New chat', conversation.newChat()),
+    setMode: (mode) => run('Changing the mode', setMode(conversation, mode)),
+    setModel: (model) => run('Changing the model', conversation.setModel(model)),
+    answerPermission: (id, decision, scope, reason) =>
+      expectOpen(permissions.answer(id, decision, scope, reason), 'a permission question'),
+    showEdit: (id) =>
+      run(
+        'Opening the diff',
+        reviews.show(id).then((wasOpen) => expectOpen(wasOpen, 'a proposal')),
+      ),
+    decideEdit: (id, decision, reason) => expectOpen(reviews.decide(id, decision, reason), 'a proposal'),
+    answerQuestion: (id, text) => expectOpen(questions.answer(id, text), 'a question'),
+    openFile: (path, line) => run('Opening a file', openPlace(path, line)),
+    openLink: (address) => run('Opening an address', openLink(address)),
+    copy: (text) => run('Copying', Promise.resolve(vscode.env.clipboard.writeText(text))),
+    openAsDocument: (text) => run('Opening a document', openAsDocument(text)),
+    start: (way) => run('Starting', start.by(way)),
+    explore: () => run('Exploring', start.explore()),
+    showLogs: () => parts.showLogs(),
+  };
+}
+
+/** The page alone cannot switch all questions off. */
+async function setMode(conversation: Conversation, mode: Parameters<Conversation['setMode']>[0]): Promise<void> {
+  if (mode === 'bypassPermissions') {
+    const confirm = vscode.l10n.t('Stop asking');
+    const chosen = await vscode.window.showWarningMessage(
+      vscode.l10n.t('Let the agents run commands and change files without asking?'),
+      {
+        modal: true,
+        detail: vscode.l10n.t('Only protected files are still asked for. Use this where nothing can be lost.'),
+      },
+      confirm,
+    );
+    if (chosen !== confirm) return conversation.refresh();
+  }
+  await conversation.setMode(mode);
+}
+
+async function openLink(address: string): Promise<void> {
+  const uri = vscode.Uri.parse(address, true);
+  if (uri.scheme !== 'https' && uri.scheme !== 'http') {
+    await vscode.window.showWarningMessage(vscode.l10n.t('Only web addresses are opened from here.'));
+    return;
+  }
+  // The editor shows the address and asks before it leaves, unless the user trusts the place.
+  await vscode.env.openExternal(uri);
+}
+
+async function openAsDocument(content: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+  await vscode.window.showTextDocument(document, { preview: false });
+}

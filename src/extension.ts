@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import { commandNames } from './editor/commandNames.ts';
+import type { Composition } from './editor/compose.ts';
+import { createLog } from './editor/log.ts';
+import { proposalScheme } from './editor/schemes.ts';
+import { tabsOf } from './editor/tabs.ts';
+
+let close: (() => Promise<void>) | undefined;
+
+/** Registers what the editor has to know; the agent is loaded when it is first used. */
+export function activate(context: vscode.ExtensionContext): void {
+  const log = createLog();
+  let composed: Promise<Composition> | undefined;
+  const open = () => {
+    composed ??= import('./editor/compose.ts').then(({ compose }) => compose(context, log));
+    return composed;
+  };
+  close = async () => (await composed)?.close();
+
+  context.subscriptions.push(
+    log,
+    vscode.window.registerWebviewViewProvider('offshoot.sidebar', {
+      resolveWebviewView: async (view) => (await open()).sidebar.resolve(view),
+    }),
+    ...commandNames.map((name) =>
+      vscode.commands.registerCommand(`offshoot.${name}`, async (argument: unknown) => {
+        const { commands } = await open();
+        await commands[name](argument);
+      }),
+    ),
+  );
+  // Diffs that the editor kept over a reload need somebody to close them.
+  if (tabsOf(({ scheme }) => scheme === proposalScheme).length > 0) void open();
+}
+
+export async function deactivate(): Promise<void> {
+  await close?.();
+}
