@@ -1,0 +1,73 @@
+/** The editor's server with folders of its own, quiet and without questions: for tests. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { startEditorServer } from '../../../scripts/editorServer.mjs';
+
+export { installVsix } from '../../../scripts/editorServer.mjs';
+
+export type EditorServer = {
+  readonly port: number;
+  readonly userDataDir: string;
+  /** The address of the workbench on a folder. */
+  url(folder: string, payload?: EditorPayload): string;
+  /** What the server has printed so far. */
+  output(): string;
+  /** Ends the server and removes the folders that it made itself. */
+  stop(): Promise<void>;
+};
+
+/** Absolute paths of an extension and a test suite to load from their folders. */
+export type EditorPayload = { readonly extensionDevelopmentPath?: string; readonly extensionTestsPath?: string };
+
+export type EditorServerOptions = {
+  /** Default: empty and new. */
+  readonly extensionsDir?: string;
+  /** Default: empty and new. */
+  readonly userDataDir?: string;
+  /** User settings over `quietSettings`. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Added to the environment of the extension host, for example ANTHROPIC_API_KEY. */
+  readonly env?: NodeJS.ProcessEnv;
+};
+
+export const quietSettings = {
+  'security.workspace.trust.enabled': false,
+  'workbench.startupEditor': 'none',
+  'workbench.enableExperiments': false,
+  'chat.disableAIFeatures': true,
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'diffEditor.codeLens': true,
+  'git.openRepositoryInParentFolders': 'never',
+  'window.restoreWindows': 'none',
+} as const;
+
+export async function temporaryFolder(name: string): Promise<string> {
+  return mkdtemp(path.join(os.tmpdir(), `offshoot-${name}-`));
+}
+
+/** A key of the machine that runs the tests must neither be used nor change what the first run shows. */
+const noKeys = { ANTHROPIC_API_KEY: undefined, ANTHROPIC_AUTH_TOKEN: undefined, ANTHROPIC_BASE_URL: undefined };
+
+export async function startTestServer(options: EditorServerOptions = {}): Promise<EditorServer> {
+  const own = await temporaryFolder('editor');
+  const server = await startEditorServer({
+    userDataDir: options.userDataDir ?? path.join(own, 'user-data'),
+    extensionsDir: options.extensionsDir ?? path.join(own, 'extensions'),
+    settings: { ...quietSettings, ...options.settings },
+    env: { ...noKeys, ...options.env },
+    isAutomated: true,
+  });
+  return {
+    port: server.port,
+    userDataDir: server.userDataDir,
+    url: server.url,
+    output: server.output,
+    stop: async () => {
+      await server.stop();
+      await rm(own, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

@@ -1,0 +1,150 @@
+/** A real VS Code window in headless Chromium, driven as a user would. */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Frame, Locator, Page } from 'playwright-core';
+import { artifactsFolder } from '../../../scripts/setup.mjs';
+import { launchBrowser } from './browser.ts';
+import type { EditorPayload, EditorServer } from './server.ts';
+
+const extensionId = 'offshoot.offshoot';
+const screenshots = path.join(artifactsFolder, 'screenshots');
+
+export type Workbench = {
+  readonly page: Page;
+  /** Runs a command from the palette by its whole title, for example `Offshoot: New Chat`. */
+  runCommand(title: string): Promise<void>;
+  /** Clicks an entry of the activity bar. */
+  openView(name: string): Promise<void>;
+  /** The document of Offshoot's webview; waits until it is there. A reload or hiding the view makes a new one. */
+  sidebarFrame(): Promise<Frame>;
+  /** The modal that is open; there is one at a time. */
+  readonly modal: Locator;
+  modalButton(name: string | RegExp): Locator;
+  /** Reloads the window and waits until the workbench stands again. */
+  reload(): Promise<void>;
+  /** Resolves once nothing in the workbench has changed for `quiet` milliseconds; rejects after 30 s. */
+  waitForIdle(quiet?: number): Promise<void>;
+  /** Writes `.artifacts/screenshots/<name>.png` and gives its path. */
+  screenshot(name: string): Promise<string>;
+  close(): Promise<void>;
+};
+
+export type WorkbenchOptions = {
+  readonly payload?: EditorPayload;
+  readonly size?: { readonly width: number; readonly height: number };
+};
+
+export async function openWorkbench(
+  server: EditorServer,
+  folder: string,
+  options: WorkbenchOptions = {},
+): Promise<Workbench> {
+  const browser = await launchBrowser();
+  try {
+    const context = await browser.newContext({ viewport: options.size ?? { width: 1400, height: 900 } });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const page = await context.newPage();
+    await page.goto(server.url(folder, options.payload));
+    await waitForWorkbench(page);
+    return { ...drive(page), close: () => browser.close() };
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
+}
+
+/** The remote indicator names the server only when the connection stands. */
+async function waitForWorkbench(page: Page): Promise<void> {
+  await page.locator('.monaco-workbench .part.activitybar').waitFor({ timeout: 60_000 });
+  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+}
+
+function drive(page: Page): Omit<Workbench, 'close'> {
+  const modal = page.locator('.monaco-dialog-box');
+  return {
+    page,
+    modal,
+    modalButton: (name) => modal.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) }),
+    runCommand: (title) => runCommand(page, title),
+    openView: async (name) => {
+      await page.locator('.part.activitybar').getByRole('tab', { name }).first().click();
+    },
+    sidebarFrame: () => findSidebarFrame(page),
+    reload: async () => {
+      await page.reload();
+      await waitForWorkbench(page);
+    },
+    waitForIdle: (quiet = 500) => waitForIdle(page, quiet),
+    screenshot: async (name) => {
+      await mkdir(screenshots, { recursive: true });
+      const file = path.join(screenshots, `${name}.png`);
+      await page.screenshot({ path: file });
+      return file;
+    },
+  };
+}
+
+/** The palette fills while extensions are still being registered, so a command that is not there yet is asked for again. */
+async function runCommand(page: Page, title: string): Promise<void> {
+  const input = page.locator('.quick-input-widget input').first();
+  // Recently used commands carry a note behind the title, keybindings too.
+  const row = page
+    .locator('.quick-input-list .monaco-list-row')
+    .filter({ has: page.locator('.label-name', { hasText: new RegExp(`^\\s*${escapeRegExp(title)}\\s*$`) }) })
+    .first();
+  const end = Date.now() + 30_000;
+  for (;;) {
+    await page.keyboard.press('Control+Shift+P');
+    await input.waitFor();
+    await input.fill(`>${title}`);
+    const isThere = await row.waitFor({ timeout: 3_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return row.click();
+    await page.keyboard.press('Escape');
+    if (Date.now() > end) throw new Error(`The palette has no command "${title}".`);
+  }
+}
+
+const escapeRegExp = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** A webview is a frame (named by its extension) around a frame that holds the content. */
+async function findSidebarFrame(page: Page): Promise<Frame> {
+  const end = Date.now() + 30_000;
+  for (;;) {
+    const outer = page.frames().filter((frame) => frame.url().includes(`extensionId=${extensionId}`));
+    for (const frame of outer.flatMap((parent) => parent.childFrames())) {
+      const isFilled = await frame
+        .evaluate(() => document.readyState !== 'loading' && document.body.childElementCount > 0)
+        .catch(() => false);
+      if (isFilled && frame.name() === 'active-frame') return frame;
+    }
+    if (Date.now() > end) throw new Error(`No webview of ${extensionId} in ${page.frames().length} frames.`);
+    await page.waitForTimeout(100);
+  }
+}
+
+async function waitForIdle(page: Page, quiet: number): Promise<void> {
+  await page.evaluate(
+    ({ quiet, limit }) =>
+      new Promise<void>((resolve, reject) => {
+        let timer = setTimeout(finish, quiet);
+        const watcher = new MutationObserver(() => {
+          clearTimeout(timer);
+          timer = setTimeout(finish, quiet);
+        });
+        const guard = setTimeout(() => {
+          watcher.disconnect();
+          reject(new Error(`The workbench was never quiet for ${quiet} ms.`));
+        }, limit);
+        function finish(): void {
+          clearTimeout(guard);
+          watcher.disconnect();
+          resolve();
+        }
+        watcher.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+      }),
+    { quiet, limit: 30_000 },
+  );
+}

@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: { name: 'unit', include: ['test/unit/**/*.test.{ts,tsx}'], testTimeout: 20_000 },
+      },
+      {
+        test: { name: 'contract', include: ['test/contract/**/*.test.ts'], testTimeout: 30_000 },
+      },
+      {
+        test: {
+          name: 'ui',
+          include: ['test/ui/**/*.test.ts'],
+          globalSetup: ['test/support/editor/setupInstalled.ts'],
+          // Each editor takes most of a small machine.
+          maxWorkers: 1,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          retry: 0,
+        },
+      },
+    ],
+  },
+});
