@@ -1,0 +1,117 @@
+/** What an explorer knows, worked out anew from its calls: there is no other memory. */
+import type { Conversation } from './conversation.ts';
+import { isManifest, isReadme, manifestOf } from './documents.ts';
+import { definitionName, isCode, isTest } from './languages.ts';
+import { isTruncated, type Line, type Match, matchesIn, numberedLinesIn, pathsIn } from './results.ts';
+import { type ExploreTask, isIn } from './task.ts';
+
+export type Definition = { readonly name: string; readonly line: number; readonly isPublic: boolean };
+
+export type Findings = {
+  readonly files: readonly string[];
+  /** By file, in the order of lines. */
+  readonly definitions: ReadonlyMap<string, readonly Definition[]>;
+  readonly matches: readonly Match[];
+  readonly read: ReadonlyMap<string, readonly Line[]>;
+  /** Files that a manifest names as entries. */
+  readonly entries: readonly string[];
+  /** Some listing or search stopped early, so counts are lower bounds. */
+  readonly isListPartial: boolean;
+  readonly isSearchPartial: boolean;
+};
+
+export function findingsOf(conversation: Conversation, task: ExploreTask): Findings {
+  const globs = conversation.calls.filter((call) => call.name === 'Glob');
+  const greps = conversation.calls.filter((call) => call.name === 'Grep');
+  const files = [...new Set(globs.flatMap(pathsIn))].filter((path) => isIn(path, task.patterns));
+  const read = new Map<string, readonly Line[]>();
+  for (const call of conversation.calls) {
+    const { file_path: path } = call.input;
+    const lines = numberedLinesIn(call);
+    if (call.name === 'Read' && typeof path === 'string' && lines.length > 0) read.set(path, lines);
+  }
+  const own = new Set(files);
+  const pattern = keywordPattern(task.keywords);
+  const isKeywordSearch = (input: Readonly<Record<string, unknown>>) => pattern !== '' && input.pattern === pattern;
+  return {
+    files,
+    definitions: definitionsIn(greps.flatMap(matchesIn).filter(({ path }) => own.has(path))),
+    matches: unique(greps.filter(({ input }) => isKeywordSearch(input)).flatMap(matchesIn)).filter(({ path }) =>
+      own.has(path),
+    ),
+    read,
+    entries: entriesIn(read),
+    isListPartial: globs.some(isTruncated),
+    isSearchPartial: greps.some(isTruncated),
+  };
+}
+
+export function keywordPattern(keywords: readonly string[]): string {
+  return keywords.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replaceAll('\\/', '/')).join('|');
+}
+
+/** The most telling first: entries, then what defines or mentions most; tests and small print last. */
+export function rankFiles(findings: Findings, keywords: readonly string[]): readonly string[] {
+  const mentions = new Map<string, number>();
+  for (const { path } of findings.matches) mentions.set(path, (mentions.get(path) ?? 0) + 1);
+  const score = (path: string) => {
+    const definitions = findings.definitions.get(path)?.length ?? 0;
+    const mentioned = mentions.get(path) ?? 0;
+    const named = keywords.filter((word) => path.toLowerCase().includes(word.toLowerCase())).length;
+    const isFound = keywords.length > 0 ? Math.min(mentioned, 20) * 2 + named * 15 : 0;
+    const entry = findings.entries.includes(path) ? 25 : isEntryName(path) ? 10 : 0;
+    return (
+      (isCode(path) ? Math.min(definitions, 30) + entry : Math.min(definitions, 5)) + isFound - (isTest(path) ? 20 : 0)
+    );
+  };
+  const candidates = findings.files.filter(
+    (path) => isCode(path) || findings.definitions.has(path) || mentions.has(path),
+  );
+  return candidates
+    .map((path) => ({ path, score: score(path) }))
+    .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
+    .map(({ path }) => path);
+}
+
+/** The READMEs and manifests nearest to the root. */
+export function documentsIn(files: readonly string[]): readonly string[] {
+  const depthOf = (path: string) => path.split('/').length;
+  const documents = files.filter((path) => isReadme(path) || isManifest(path));
+  const least = Math.min(...documents.map(depthOf));
+  return documents
+    .filter((path) => depthOf(path) === least)
+    .sort((a, b) => Number(isReadme(b)) - Number(isReadme(a)) || (a < b ? -1 : 1));
+}
+
+export function isEntryName(path: string): boolean {
+  return /(^|\/)(index|main|app|server|cli|extension|program|__main__|__init__|lib|mod|manage|setup)\.\w+$/i.test(path);
+}
+
+function definitionsIn(matches: readonly Match[]): ReadonlyMap<string, readonly Definition[]> {
+  const byFile = new Map<string, Definition[]>();
+  for (const { path, line, text } of unique(matches)) {
+    const name = definitionName(path, text);
+    if (name === undefined || name === '') continue;
+    const own = byFile.get(path) ?? [];
+    own.push({
+      name,
+      line,
+      isPublic: /\b(export|pub|public)\b|^exports\./.test(text) || /^(func (\([^)]*\) )?|type )[A-Z]/.test(text),
+    });
+    byFile.set(path, own);
+  }
+  for (const own of byFile.values()) own.sort((a, b) => a.line - b.line);
+  return byFile;
+}
+
+function entriesIn(read: ReadonlyMap<string, readonly Line[]>): readonly string[] {
+  return [...read].flatMap(([path, lines]) => {
+    if (!isManifest(path)) return [];
+    const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : '';
+    return manifestOf(lines).entries.map(({ text }) => folder + text.replace(/^\.\//, ''));
+  });
+}
+
+function unique(matches: readonly Match[]): readonly Match[] {
+  return [...new Map(matches.map((match) => [`${match.path}:${match.line}`, match])).values()];
+}
