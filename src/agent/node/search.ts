@@ -7,6 +7,8 @@ import { runScan } from './scan.ts';
 
 const TIME_LIMIT_MS = 20_000;
 
+export { ripgrepCandidates } from './ripgrep.ts';
+
 export type SearchOptions = {
   /** Where ripgrep may be, best first; then PATH; then a scan in JavaScript. */
   readonly ripgrep: readonly string[];

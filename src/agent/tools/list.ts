@@ -1,0 +1,19 @@
+import { askUserTool } from './askUser.ts';
+import { createBashTool } from './bash.ts';
+import { diagnosticsTool } from './diagnostics.ts';
+import { editTool } from './edit.ts';
+import { globTool } from './glob.ts';
+import { grepTool } from './grep.ts';
+import { readTool } from './read.ts';
+import type { Tool } from './tool.ts';
+import { writeTool } from './write.ts';
+
+const DEFAULT_BASH_TIMEOUT_MS = 120_000;
+
+/** All tools but Agent, which needs a session to delegate in. */
+export function createBuiltInTools(options: { readonly bashTimeoutMs: number }): readonly Tool[] {
+  const bashTool = createBashTool(options.bashTimeoutMs);
+  return [readTool, writeTool, editTool, globTool, grepTool, bashTool, diagnosticsTool, askUserTool];
+}
+
+export const builtInTools: readonly Tool[] = createBuiltInTools({ bashTimeoutMs: DEFAULT_BASH_TIMEOUT_MS });
