@@ -180,8 +180,17 @@ function toParams(request: ModelRequest): Anthropic.MessageCountTokensParams {
       })),
       tool_choice: { type: request.toolChoice },
     }),
+    ...(showsThinkingOnlyIfAsked(request.model) && { thinking: { type: 'adaptive', display: 'summarized' } }),
     messages: request.messages.map(toParam),
   };
+}
+
+/**
+ * From version 5 on, models think by default and return it blank; with 5.5 that holds the words between calls too, and an
+ * agent at work would look silent. https://platform.claude.com/docs/en/build-with-claude/thinking#controlling-thinking-display
+ */
+function showsThinkingOnlyIfAsked(model: string): boolean {
+  return /^claude-[a-z]+-([5-9]|[1-9]\d)(?!\d)/.test(model);
 }
 
 function toParam(message: Message): Anthropic.MessageParam {

@@ -23,7 +23,7 @@ const eventSchema = z.discriminatedUnion('type', [
       data: z.string().optional(),
       id: z.string().optional(),
       name: z.string().optional(),
-      input: z.unknown(),
+      input: z.unknown().optional(),
     }),
   }),
   z.object({

@@ -117,6 +117,8 @@ export async function streamAnswer(response: ServerResponse, delivery: Delivery,
 async function strike(response: ServerResponse, fault: Fault, signal: AbortSignal): Promise<boolean> {
   switch (fault.type) {
     case 'cut':
+      // What was written is still corked; it should arrive before the end does.
+      await sleep(10, undefined, { signal });
       if (fault.isClean) response.end();
       else response.destroy();
       return true;
@@ -161,7 +163,8 @@ function byteSender(response: ServerResponse, fault: Fault | undefined, signal: 
     }
     const limit = fault?.type === 'cut' ? (fault.afterBytes ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
     if (sent + bytes.length > limit) {
-      await new Promise<void>((done) => response.write(bytes.subarray(0, limit - sent), () => done()));
+      response.write(bytes.subarray(0, limit - sent));
+      await sleep(10, undefined, { signal });
       response.destroy();
       return false;
     }
