@@ -80,7 +80,7 @@ export const layers: readonly Layer[] = [
     holds: ['tools/'],
     uses: [],
     knows: [],
-    packages: ['zod', 'node:path'],
+    packages: ['zod', 'diff', 'node:path', 'node:util'],
     why: 'tools reach the world through their context only, so that they run in the editor as well',
   },
   {
