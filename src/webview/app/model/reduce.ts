@@ -1,0 +1,212 @@
+import { batch } from '@preact/signals';
+import type { AgentEvent } from '../../protocol.ts';
+import { closeAsks, reduceAsk } from './asks.ts';
+import { addProgress, cancelCalls, endCall, joinGroup, startCall } from './calls.ts';
+import { addItem, agentOf, agentSignal, exclude, include, setItem, updateInfo } from './conversation.ts';
+import { addDelta, addMessage, dropDrafts, startStep } from './steps.ts';
+import type { AgentInfo, AgentNode, Conversation } from './types.ts';
+
+type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { readonly type: Type }>;
+
+type StepEvent = Exclude<
+  AgentEvent,
+  {
+    readonly type:
+      | 'session-start'
+      | 'turn-start'
+      | 'turn-end'
+      | 'prompt-queue'
+      | 'agent-start'
+      | 'agent-status'
+      | 'agent-end'
+      | 'usage-update'
+      | 'context-compact'
+      | 'notice';
+  }
+>;
+
+/**
+ * Events to view state; the only writer of a conversation. What it makes depends on the events alone, an event costs the
+ * same however long the session is, and an event that was seen before changes nothing.
+ */
+export function reduceAll(conversation: Conversation, events: readonly AgentEvent[]): void {
+  batch(() => {
+    for (const event of events) {
+      if (!isSeen(conversation, event)) reduce(conversation, event);
+    }
+  });
+}
+
+function isSeen(conversation: Conversation, event: AgentEvent): boolean {
+  const isTransient = event.type === 'text-delta' || event.type === 'thinking-delta' || event.type === 'tool-progress';
+  const last = isTransient ? conversation.transientSeq : conversation.lastingSeq;
+  if (event.seq <= last) return true;
+  if (isTransient) conversation.transientSeq = event.seq;
+  else conversation.lastingSeq = event.seq;
+  return false;
+}
+
+function reduce(conversation: Conversation, event: AgentEvent): void {
+  const agent = agentOf(conversation, event.agent, event.parent);
+  agent.lastTime = event.time;
+  switch (event.type) {
+    case 'session-start':
+      break;
+    case 'turn-start':
+      startTurn(conversation, agent, event);
+      break;
+    case 'turn-end':
+      endTurn(conversation, agent, event);
+      break;
+    case 'prompt-queue':
+      conversation.queue.value = event.prompts;
+      break;
+    case 'agent-start':
+      startAgent(conversation, agent, event);
+      break;
+    case 'agent-status':
+      updateInfo(agent, { activity: event.activity, detail: event.detail ?? '' });
+      break;
+    case 'agent-end':
+      endAgent(conversation, agent, event);
+      break;
+    case 'usage-update':
+      updateUsage(agent, event);
+      break;
+    case 'context-compact':
+      addItem(conversation, agent, `compact:${event.seq}`, {
+        kind: 'compact',
+        before: event.tokensBefore,
+        after: event.tokensAfter,
+      });
+      break;
+    case 'notice':
+      conversation.isEmpty.value = false;
+      addItem(conversation, agent, `notice:${event.seq}`, { kind: 'notice', level: event.level, text: event.text });
+      break;
+    default:
+      reduceStep(conversation, agent, event);
+  }
+}
+
+function reduceStep(conversation: Conversation, agent: AgentNode, event: StepEvent): void {
+  switch (event.type) {
+    case 'step-start':
+      startStep(agent, event.seq);
+      wake(agent, { model: event.model });
+      break;
+    case 'step-retry':
+      dropDrafts(agent);
+      agent.step.seq = event.seq;
+      updateInfo(agent, { activity: 'retrying', detail: event.reason });
+      break;
+    case 'step-end':
+      wake(agent, {});
+      break;
+    case 'text-delta':
+    case 'thinking-delta':
+      addDelta(conversation, agent, event);
+      break;
+    case 'message-append':
+      noteAnswer(conversation, agent, addMessage(conversation, agent, event));
+      break;
+    case 'tool-start':
+      startCall(conversation, agent, event);
+      break;
+    case 'tool-progress':
+      addProgress(conversation, agent, event);
+      break;
+    case 'tool-end':
+      endCall(conversation, agent, event);
+      break;
+    default:
+      reduceAsk(conversation, agent, event);
+  }
+}
+
+function noteAnswer(conversation: Conversation, agent: AgentNode, answer: string | undefined): void {
+  const turn = conversation.turn.peek();
+  if (agent === conversation.lead && answer !== undefined && turn) conversation.turn.value = { ...turn, answer };
+}
+
+function updateUsage(agent: AgentNode, event: EventOf<'usage-update'>): void {
+  const { contextTokens, contextWindow, total } = event;
+  updateInfo(agent, { tokens: tokensOf(total.usage), cost: total.cost, contextTokens, contextWindow });
+}
+
+function startTurn(conversation: Conversation, lead: AgentNode, event: EventOf<'turn-start'>): void {
+  startStep(lead, event.seq);
+  conversation.isEmpty.value = false;
+  addItem(conversation, lead, `prompt:${event.seq}`, { kind: 'prompt', text: event.prompt });
+  const costBefore = lead.info.peek().cost;
+  conversation.turn.value = { turn: event.turn, isRunning: true, startedAt: event.time, costBefore, answer: '' };
+  lead.step.from = lead.flow.length;
+  lead.recent.value = [];
+  updateInfo(lead, { activity: 'running', detail: '', startedAt: event.time, end: undefined });
+}
+
+function endTurn(conversation: Conversation, lead: AgentNode, event: EventOf<'turn-end'>): void {
+  settle(conversation, lead);
+  const turn = conversation.turn.peek();
+  const cost = lead.info.peek().cost;
+  addItem(conversation, lead, `end:${event.seq}`, {
+    kind: 'end',
+    status: event.status,
+    error: event.error,
+    durationMs: turn ? event.time - turn.startedAt : 0,
+    cost: cost === undefined ? undefined : cost - (turn?.costBefore ?? 0),
+    answer: turn?.answer ?? '',
+  });
+  lead.step.from = lead.flow.length;
+  if (turn) conversation.turn.value = { ...turn, isRunning: false };
+}
+
+function startAgent(conversation: Conversation, agent: AgentNode, event: EventOf<'agent-start'>): void {
+  const { name, agentType, description, prompt, model, modelRule } = event;
+  const about = { name, agentType, description, prompt, model, modelRule };
+  updateInfo(agent, { ...about, activity: 'running', detail: '', startedAt: event.time, end: undefined });
+  if (agent === conversation.lead) return;
+  const parent = agentOf(conversation, event.parent ?? 'lead', null);
+  include(parent.live, agent.id);
+  const call = event.call === null ? undefined : parent.calls.get(event.call);
+  const member = call ?? `${parent.id}/agent/${agent.id}/${event.seq}`;
+  if (call === undefined) setItem(conversation, member, placeholderCall(parent, event));
+  joinGroup(conversation, parent, member);
+  agentSignal(conversation, member).value = agent.id;
+}
+
+/** Stands in the group for a delegation whose call is not known. */
+function placeholderCall(parent: AgentNode, event: EventOf<'agent-start'>) {
+  const text = { result: '', preview: '', progress: '' };
+  const about = { kind: 'call', agent: parent.id, tool: 'Agent', summary: event.description, input: {} } as const;
+  return { ...about, ...text, state: 'running', startedAt: event.time, durationMs: 0 } as const;
+}
+
+function endAgent(conversation: Conversation, agent: AgentNode, event: EventOf<'agent-end'>): void {
+  settle(conversation, agent);
+  const { status, report, receipt, error } = event;
+  updateInfo(agent, {
+    detail: '',
+    end: { status, report, receipt, error },
+    ...(agent !== conversation.lead && { tokens: tokensOf(receipt.usage), cost: receipt.cost }),
+  });
+  const parent = agent.parent === null ? undefined : conversation.agents.get(agent.parent);
+  if (parent) exclude(parent.live, agent.id);
+}
+
+function settle(conversation: Conversation, agent: AgentNode): void {
+  dropDrafts(agent);
+  closeAsks(conversation, agent);
+  cancelCalls(conversation, agent);
+}
+
+/** A new step ends a pause that nothing else ended. */
+function wake(agent: AgentNode, change: Partial<AgentInfo>): void {
+  const { activity } = agent.info.peek();
+  const isPaused = activity === 'retrying' || activity === 'stalled' || activity === 'queued';
+  updateInfo(agent, isPaused ? { ...change, activity: 'running', detail: '' } : change);
+}
+
+export function tokensOf(usage: EventOf<'usage-update'>['usage']): number {
+  return usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+}

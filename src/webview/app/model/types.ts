@@ -1,0 +1,159 @@
+import type { Signal } from '@preact/signals';
+import type { AgentActivity, AgentEvent, EndStatus, Receipt, ToolStatus } from '../../protocol.ts';
+import type { List } from './list.ts';
+
+type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { readonly type: Type }>;
+
+export type TextItem = { readonly kind: 'text'; readonly text: string; readonly isStreaming: boolean };
+export type ThinkingItem = { readonly kind: 'thinking'; readonly text: string; readonly isStreaming: boolean };
+
+export type CallItem = {
+  readonly kind: 'call';
+  readonly agent: string;
+  readonly tool: string;
+  readonly summary: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly state: 'running' | ToolStatus;
+  /** A few words about the result. */
+  readonly result: string;
+  readonly preview: string;
+  /** The tail of what a running call says. */
+  readonly progress: string;
+  readonly startedAt: number;
+  readonly durationMs: number;
+};
+
+/** Delegations of one step; each member is the item of a delegating call. */
+export type GroupItem = { readonly kind: 'group'; readonly members: readonly string[] };
+
+/** `closed`: nobody answered and nobody waits any more. */
+export type PermissionItem = {
+  readonly kind: 'permission';
+  readonly ask: EventOf<'permission-ask'>;
+  readonly answer: EventOf<'permission-answer'> | 'closed' | undefined;
+};
+export type EditItem = {
+  readonly kind: 'edit';
+  readonly edit: string;
+  readonly path: string;
+  readonly isNew: boolean;
+  readonly added: number | undefined;
+  readonly removed: number | undefined;
+  readonly decision: EventOf<'edit-decide'> | 'closed' | undefined;
+};
+export type QuestionItem = {
+  readonly kind: 'question';
+  readonly question: string;
+  readonly text: string;
+  readonly options: readonly string[];
+  readonly answer: { readonly text: string | null } | undefined;
+};
+
+export type EndItem = {
+  readonly kind: 'end';
+  readonly status: EndStatus;
+  readonly error: string | undefined;
+  readonly durationMs: number;
+  readonly cost: number | undefined;
+  /** The last text of the turn. */
+  readonly answer: string;
+};
+
+export type Item =
+  | { readonly kind: 'prompt'; readonly text: string }
+  | TextItem
+  | ThinkingItem
+  | CallItem
+  | GroupItem
+  | PermissionItem
+  | EditItem
+  | QuestionItem
+  | { readonly kind: 'notice'; readonly level: 'info' | 'warning' | 'error'; readonly text: string }
+  | { readonly kind: 'compact'; readonly before: number; readonly after: number }
+  | EndItem;
+
+export type AgentInfo = {
+  readonly name: string;
+  readonly agentType: string;
+  readonly description: string;
+  readonly prompt: string;
+  readonly model: string;
+  readonly modelRule: string;
+  readonly activity: AgentActivity;
+  /** About the activity, e.g. why a step is tried again. */
+  readonly detail: string;
+  readonly startedAt: number;
+  readonly tokens: number;
+  readonly cost: number | undefined;
+  readonly contextTokens: number;
+  readonly contextWindow: number;
+  readonly end:
+    | {
+        readonly status: EndStatus;
+        readonly report: string;
+        readonly receipt: Receipt;
+        readonly error: string | undefined;
+      }
+    | undefined;
+};
+
+/** What the reducer knows about the step that runs. */
+export type StepState = {
+  /** Counts the agent's steps over all turns, so that ids do not repeat. */
+  serial: number;
+  /** Where the step begins in the agent's flow. */
+  from: number;
+  /** Items that hold streamed text and are void unless a message confirms them. */
+  drafts: string[];
+  /** Streamed text from before this event is void. */
+  seq: number;
+};
+
+export type AgentNode = {
+  readonly id: string;
+  readonly parent: string | null;
+  readonly info: Signal<AgentInfo>;
+  /** Ids of items, in order. */
+  readonly flow: List<string>;
+  /** Ids of the calls that started last. */
+  readonly recent: Signal<readonly string[]>;
+  /** Ids of items that wait for the user. */
+  readonly pending: Signal<readonly string[]>;
+  /** Ids of items that hold children. */
+  readonly groups: Signal<readonly string[]>;
+  /** Ids of children that have not ended. */
+  readonly live: Signal<readonly string[]>;
+  /** Item ids by the ids that the model gave its calls. */
+  readonly calls: Map<string, string>;
+  /** Calls that have not ended, by the model's ids. */
+  readonly running: Set<string>;
+  readonly step: StepState;
+  /** When the agent last showed a sign of life; read by the clock, so no signal. */
+  lastTime: number;
+};
+
+export type Turn = {
+  readonly turn: number;
+  readonly isRunning: boolean;
+  readonly startedAt: number;
+  readonly costBefore: number | undefined;
+  readonly answer: string;
+};
+
+export type Conversation = {
+  readonly session: string;
+  readonly lead: AgentNode;
+  readonly agents: Map<string, AgentNode>;
+  readonly items: Map<string, Signal<Item>>;
+  /** Agents by the item of the call that started them. */
+  readonly agentOfCall: Map<string, Signal<string | undefined>>;
+  /** Items of all agents that wait for the user, oldest first. */
+  readonly pending: Signal<readonly string[]>;
+  /** Who waits for the answer to an item. */
+  readonly askers: Map<string, AgentNode>;
+  readonly queue: Signal<readonly string[]>;
+  readonly turn: Signal<Turn | undefined>;
+  readonly isEmpty: Signal<boolean>;
+  lastingSeq: number;
+  transientSeq: number;
+};

@@ -1,0 +1,174 @@
+import { type Signal, useComputed, useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { formatCount, formatDuration, joinFacts } from '../format.ts';
+import type { AgentInfo, AgentNode } from '../model/types.ts';
+import { usePage } from '../page.ts';
+import { Elapsed } from './Elapsed.tsx';
+import { Flow, ItemView } from './Flow.tsx';
+import { Icon, IconButton } from './Icon.tsx';
+import { Markdown } from './Markdown.tsx';
+import { Receipt } from './Receipt.tsx';
+import { type AgentState, isActive, lookOf, stateOf, wordOf } from './state.ts';
+
+const quietAfterMs = 20_000;
+
+type AgentRowProps = { readonly agent: AgentNode; readonly isLive: boolean; readonly isGroupRunning: boolean };
+
+/** A row on a rail; what the agent does hangs on the rail. */
+export function AgentRow({ agent, isLive, isGroupRunning }: AgentRowProps) {
+  const { t, host } = usePage();
+  const isOpen = useSignal(false);
+  const bodyId = useId();
+  const info = agent.info.value;
+  const state = stateOf(agent, isLive);
+  const isRunning = isActive(state);
+  return (
+    <li class={`agent agent-${state}`} data-agent={agent.id}>
+      <div class="row">
+        <button
+          type="button"
+          class="row-main"
+          aria-expanded={isOpen.value}
+          aria-controls={bodyId}
+          title={rowTitle(info)}
+          onClick={() => {
+            isOpen.value = !isOpen.value;
+          }}
+        >
+          <StateIcon state={state} />
+          <span class="name">{info.name || agent.id}</span>
+          {info.agentType !== '' && <span class="tag type">{info.agentType}</span>}
+          <What agent={agent} state={state} />
+          <span class="num">
+            {info.end
+              ? formatDuration(t, info.end.receipt.durationMs)
+              : isRunning && <Elapsed since={info.startedAt} />}
+            {info.tokens > 0 && <span class="tokens"> · {formatCount(info.tokens)}</span>}
+          </span>
+          <Icon name={isOpen.value ? 'chevron-down' : 'chevron-right'} tone="muted" />
+        </button>
+        {isRunning && (
+          <span class="actions">
+            <IconButton icon="debug-stop" label={t('Stop {0}', info.name)} onClick={() => host.stop(agent.id)} />
+          </span>
+        )}
+      </div>
+      <div class="rail" id={bodyId}>
+        <Body agent={agent} state={state} isLive={isLive} isOpen={isOpen} isGroupRunning={isGroupRunning} />
+      </div>
+    </li>
+  );
+}
+
+function StateIcon({ state }: { readonly state: AgentState }) {
+  const { t } = usePage();
+  const { icon, tone } = lookOf(state);
+  return (
+    <span class="state">
+      <Icon name={icon} tone={tone} label={wordOf(t, state)} />
+    </span>
+  );
+}
+
+/** The task; or the state's word when it is not the expected one; or that nothing was heard for a while. */
+function What({ agent, state }: { readonly agent: AgentNode; readonly state: AgentState }) {
+  const { t, clock } = usePage();
+  const info = agent.info.value;
+  const quiet = useComputed(() => {
+    if (state !== 'running') return '';
+    const silence = clock.value - agent.lastTime;
+    return silence < quietAfterMs ? '' : formatDuration(t, silence);
+  });
+  if (quiet.value !== '') return <span class="what clip">{t('no sign of life for {0}', quiet.value)}</span>;
+  if (state === 'running' || state === 'completed') return <span class="what clip">{info.description}</span>;
+  const detail = info.end ? info.end.error : info.detail;
+  const isUrgent = state === 'limit_reached' || state === 'waiting_user';
+  const tone = state === 'failed' ? ' tone-error' : isUrgent ? ' tone-warn' : '';
+  return (
+    <span class="what clip">
+      <span class={`state-word${tone}`}>{wordOf(t, state)}</span>
+      {` · ${joinFacts([detail ?? '']) || info.description}`}
+    </span>
+  );
+}
+
+type BodyProps = {
+  readonly agent: AgentNode;
+  readonly state: AgentState;
+  readonly isLive: boolean;
+  readonly isOpen: Signal<boolean>;
+  readonly isGroupRunning: boolean;
+};
+
+function Body({ agent, state, isLive, isOpen, isGroupRunning }: BodyProps) {
+  const { end } = agent.info.value;
+  if (isOpen.value) return <Whole agent={agent} isLive={isLive} />;
+  if (end) {
+    if (!isGroupRunning && state === 'completed') return <Groups agent={agent} isLive={isLive} />;
+    return (
+      <>
+        <ReportHead agent={agent} />
+        <Receipt info={agent.info.value} receipt={end.receipt} />
+        <Groups agent={agent} isLive={isLive} />
+      </>
+    );
+  }
+  if (!isActive(state)) return <Groups agent={agent} isLive={isLive} />;
+  return (
+    <>
+      {agent.recent.value.map((id) => (
+        <ItemView key={id} id={id} isLive={isLive} />
+      ))}
+      <Groups agent={agent} isLive={isLive} />
+      {agent.pending.value.map((id) => (
+        <ItemView key={id} id={id} isLive={isLive} />
+      ))}
+    </>
+  );
+}
+
+function Groups({ agent, isLive }: { readonly agent: AgentNode; readonly isLive: boolean }) {
+  return (
+    <>
+      {agent.groups.value.map((id) => (
+        <ItemView key={id} id={id} isLive={isLive} />
+      ))}
+    </>
+  );
+}
+
+function ReportHead({ agent }: { readonly agent: AgentNode }) {
+  const { end } = agent.info.value;
+  if (!end) return null;
+  if (end.report.trim() === '') return end.error ? <p class="report failure">{end.error}</p> : null;
+  return <Markdown text={head(end.report)} isComplete={true} class="report clamp" />;
+}
+
+/** The task, every step and the whole report. */
+function Whole({ agent, isLive }: { readonly agent: AgentNode; readonly isLive: boolean }) {
+  const { t } = usePage();
+  const info = agent.info.value;
+  return (
+    <>
+      {info.prompt !== '' && (
+        <details class="fold">
+          <summary>{t('Task')}</summary>
+          <p class="plain">{info.prompt}</p>
+        </details>
+      )}
+      <Flow list={agent.flow} isLive={isLive} />
+      {info.end?.error && <p class="report failure">{info.end.error}</p>}
+      {info.end && <Receipt info={info} receipt={info.end.receipt} />}
+    </>
+  );
+}
+
+function head(report: string): string {
+  return report.length > 600 ? `${report.slice(0, 600)}…` : report;
+}
+
+function rowTitle(info: AgentInfo): string {
+  return [info.description, [info.model, info.modelRule].filter((text) => text !== '').join(', ')]
+    .filter((text) => text !== '')
+    .join('\n');
+}

@@ -1,0 +1,60 @@
+import { usePage } from '../page.ts';
+import { Announcer } from './Activity.tsx';
+import { Bars } from './Bars.tsx';
+import { Composer } from './Composer.tsx';
+import { FirstRun } from './FirstRun.tsx';
+import { Icon } from './Icon.tsx';
+import { Transcript } from './Transcript.tsx';
+
+export function App() {
+  const { conversation, panel, host } = usePage();
+  const state = panel.value;
+  if (!conversation.value || !state) return null;
+  const isLive = state.isRunning;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isStop =
+      (event.key === 'Escape' && (event.ctrlKey || event.metaKey)) || (event.key === 'Backspace' && event.altKey);
+    if (!isStop || !panel.peek()?.isRunning) return;
+    event.preventDefault();
+    host.stop(null);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a key for the whole page
+    <div class="page" onKeyDown={onKeyDown} key={conversation.value.session}>
+      <TrustNotice isTrusted={state.isTrusted} />
+      <DemoLabel isDemo={state.stage === 'ready' && state.provider === 'demo'} />
+      {state.stage === 'ready' ? <Transcript isLive={isLive} /> : <FirstRun stage={state.stage} />}
+      <Announcer isLive={isLive} />
+      <Bars isLive={isLive} />
+      <Composer isRunning={isLive} isBlocked={state.stage !== 'ready'} />
+    </div>
+  );
+}
+
+function TrustNotice({ isTrusted }: { readonly isTrusted: boolean }) {
+  const { t, host } = usePage();
+  if (isTrusted) return null;
+  return (
+    <div class="strip">
+      <Icon name="shield" tone="warn" />
+      <span>{t('This folder is not trusted: Offshoot reads no project settings and starts nothing.')}</span>
+      <button type="button" class="text-button" onClick={() => host.start('trust')}>
+        {t('Trust…')}
+      </button>
+    </div>
+  );
+}
+
+function DemoLabel({ isDemo }: { readonly isDemo: boolean }) {
+  const { t, host } = usePage();
+  if (!isDemo) return null;
+  return (
+    <div class="strip">
+      <Icon name="compass" tone="muted" />
+      <span>{t('Offline demo: no language model')}</span>
+      <button type="button" class="text-button" onClick={() => host.start('key')}>
+        {t('Add a key')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,196 @@
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Mode } from '../../protocol.ts';
+import { useConversation, usePage } from '../page.ts';
+import type { Translate } from '../strings.ts';
+import { Icon } from './Icon.tsx';
+
+type ComposerProps = { readonly isRunning: boolean; readonly isBlocked: boolean };
+
+/** @param isBlocked nothing can be sent yet */
+export function Composer({ isRunning, isBlocked }: ComposerProps) {
+  const { t, host, draft, panel } = usePage();
+  const send = () => {
+    const text = draft.peek().trim();
+    if (text === '' || isBlocked) return;
+    draft.value = '';
+    host.send(text);
+  };
+  const isBypassing = panel.value?.mode === 'bypassPermissions';
+  return (
+    <form
+      class="composer"
+      aria-label={t('Message')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <Queue />
+      <div class={isBypassing ? 'box bypass' : 'box'}>
+        <TextField isRunning={isRunning} isBlocked={isBlocked} onSend={send} />
+        <div class="tools">
+          <ModePicker />
+          <ModelPicker />
+          <span class="grow" />
+          <ContextMeter />
+          {isRunning && (
+            <button
+              type="button"
+              class="icon-button"
+              title={t('Stop (Ctrl+Esc or Alt+Backspace)')}
+              aria-label={t('Stop')}
+              onClick={() => host.stop(null)}
+            >
+              <Icon name="debug-stop" />
+            </button>
+          )}
+          <button
+            type="submit"
+            class="send"
+            disabled={isBlocked || draft.value.trim() === ''}
+            title={isRunning ? t('Queue (Enter)') : t('Send (Enter)')}
+            aria-label={isRunning ? t('Queue') : t('Send')}
+          >
+            <Icon name="arrow-up" />
+          </button>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+type TextFieldProps = ComposerProps & { readonly onSend: () => void };
+
+function TextField({ isRunning, isBlocked, onSend }: TextFieldProps) {
+  const { t, draft, focusCount } = usePage();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const text = draft.value;
+  const wanted = focusCount.value;
+  useEffect(() => {
+    if (wanted > 0) field.current?.focus();
+  }, [wanted]);
+  useLayoutEffect(() => {
+    if (!field.current) return;
+    field.current.style.height = 'auto';
+    field.current.style.height = `${field.current.scrollHeight}px`;
+  }, [text]);
+  const placeholder = isBlocked
+    ? t('Choose one of the above to start')
+    : isRunning
+      ? t('Queue a message')
+      : t('Ask, or describe a change');
+  return (
+    <textarea
+      ref={field}
+      rows={2}
+      dir="auto"
+      value={text}
+      disabled={isBlocked}
+      placeholder={placeholder}
+      aria-label={t('Message')}
+      onInput={(event) => {
+        draft.value = event.currentTarget.value;
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+        event.preventDefault();
+        onSend();
+      }}
+    />
+  );
+}
+
+/** Prompts that wait for the running turn. */
+function Queue() {
+  const { t } = usePage();
+  const prompts = useConversation().queue.value;
+  if (prompts.length === 0) return null;
+  return (
+    <ul class="chips" aria-label={t('Queued messages')}>
+      {prompts.map((prompt, index) => (
+        <li class="chip" key={index} title={prompt}>
+          <Icon name="clock" label={t('queued')} />
+          <span class="clip">{prompt}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function modeWord(t: Translate, mode: Mode): string {
+  switch (mode) {
+    case 'default':
+      return t('Ask before edits');
+    case 'acceptEdits':
+      return t('Edit automatically');
+    case 'plan':
+      return t('Plan only');
+    case 'bypassPermissions':
+      return t('Bypass permissions');
+  }
+}
+
+const modes: readonly Mode[] = ['default', 'acceptEdits', 'plan', 'bypassPermissions'];
+
+function ModePicker() {
+  const { t, host, panel } = usePage();
+  const mode = panel.value?.mode ?? 'default';
+  const isBypassing = mode === 'bypassPermissions';
+  return (
+    <span class={isBypassing ? 'picker warn' : 'picker'}>
+      {isBypassing && <Icon name="warning" tone="warn" />}
+      <select
+        aria-label={t('Permission mode')}
+        title={t('Permission mode')}
+        value={mode}
+        onChange={(event) => {
+          const chosen = modes.find((candidate) => candidate === event.currentTarget.value);
+          if (chosen) host.setMode(chosen);
+        }}
+      >
+        {modes.map((candidate) => (
+          <option key={candidate} value={candidate}>
+            {modeWord(t, candidate)}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+function ModelPicker() {
+  const { t, host, panel } = usePage();
+  const state = panel.value;
+  if (state?.stage !== 'ready' || state.provider === 'demo') return null;
+  const models = state.models.includes(state.model) ? state.models : [state.model, ...state.models];
+  return (
+    <span class="picker model">
+      <select
+        aria-label={t('Model')}
+        title={t('Model')}
+        value={state.model}
+        onChange={(event) => host.setModel(event.currentTarget.value)}
+      >
+        {models.map((model) => (
+          <option key={model} value={model}>
+            {model}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+/** How full the lead's context is. */
+function ContextMeter() {
+  const { t } = usePage();
+  const { contextTokens, contextWindow } = useConversation().lead.info.value;
+  if (contextWindow <= 0 || contextTokens <= 0) return null;
+  const percent = Math.min(100, Math.round((contextTokens / contextWindow) * 100));
+  return (
+    <span class="context" title={t('{0} % of the context is used', percent)}>
+      <span class="num">{t('{0} %', percent)}</span>
+      <meter aria-label={t('Context used')} min={0} max={100} value={percent} />
+    </span>
+  );
+}

@@ -1,0 +1,81 @@
+import type { Signal } from '@preact/signals';
+import type { List } from '../model/list.ts';
+import type { Item } from '../model/types.ts';
+import { useConversation, usePage } from '../page.ts';
+import { AgentGroup } from './AgentGroup.tsx';
+import { Call } from './Call.tsx';
+import { Edit } from './Edit.tsx';
+import { Icon } from './Icon.tsx';
+import { Markdown } from './Markdown.tsx';
+import { CompactNotice, Notice, Thinking, TurnEnd } from './Notices.tsx';
+import { Permission } from './Permission.tsx';
+import { Question } from './Question.tsx';
+
+/** The items of an agent in order. A chunk is drawn again when something joins it, the others are not. */
+export function Flow({ list, isLive }: { readonly list: List<string>; readonly isLive: boolean }) {
+  const chunks = list.chunks.value;
+  return (
+    <div class="flow">
+      {chunks.map((chunk, index) => (
+        <Chunk key={index} chunk={chunk} isLast={index === chunks.length - 1} isLive={isLive} />
+      ))}
+    </div>
+  );
+}
+
+type ChunkProps = { readonly chunk: Signal<readonly string[]>; readonly isLast: boolean; readonly isLive: boolean };
+
+function Chunk({ chunk, isLast, isLive }: ChunkProps) {
+  return (
+    <div class={isLast ? 'chunk' : 'chunk past'}>
+      {chunk.value.map((id) => (
+        <ItemView key={id} id={id} isLive={isLive} />
+      ))}
+    </div>
+  );
+}
+
+export function ItemView({ id, isLive }: { readonly id: string; readonly isLive: boolean }) {
+  const item = useConversation().items.get(id)?.value;
+  if (!item) return null;
+  return <ItemBody id={id} item={item} isLive={isLive} />;
+}
+
+function ItemBody({ id, item, isLive }: { readonly id: string; readonly item: Item; readonly isLive: boolean }) {
+  const asker = useConversation().askers.get(id);
+  const { t } = usePage();
+  switch (item.kind) {
+    case 'prompt':
+      return <Prompt text={item.text} />;
+    case 'text':
+      return <Markdown text={item.text} isComplete={!item.isStreaming} class="answer-text" />;
+    case 'thinking':
+      return <Thinking item={item} />;
+    case 'call':
+      return <Call id={id} isLive={isLive} />;
+    case 'group':
+      return <AgentGroup item={item} isLive={isLive} />;
+    case 'permission':
+      return <Permission item={item} isLive={isLive} />;
+    case 'edit':
+      return <Edit item={item} isLive={isLive} />;
+    case 'question':
+      return <Question item={item} name={asker?.info.value.name || t('Offshoot')} isLive={isLive} />;
+    case 'notice':
+      return <Notice level={item.level} text={item.text} />;
+    case 'compact':
+      return <CompactNotice before={item.before} after={item.after} />;
+    case 'end':
+      return <TurnEnd item={item} />;
+  }
+}
+
+function Prompt({ text }: { readonly text: string }) {
+  const { t } = usePage();
+  return (
+    <section class="prompt" dir="auto" aria-label={t('You')}>
+      <Icon name="account" label={t('You')} />
+      {text}
+    </section>
+  );
+}

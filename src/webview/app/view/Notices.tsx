@@ -1,0 +1,77 @@
+import { formatCost, formatCount, formatDuration, joinFacts } from '../format.ts';
+import type { EndItem, ThinkingItem } from '../model/types.ts';
+import { usePage } from '../page.ts';
+import { Icon, IconButton } from './Icon.tsx';
+import { lookOf, wordOf } from './state.ts';
+
+export function Thinking({ item }: { readonly item: ThinkingItem }) {
+  const { t } = usePage();
+  return (
+    <details class="fold thinking">
+      <summary>{item.isStreaming ? t('Thinking…') : t('Thought')}</summary>
+      <p class="plain" dir="auto">
+        {item.text}
+      </p>
+    </details>
+  );
+}
+
+const noticeIcons = { info: 'info', warning: 'warning', error: 'error' } as const;
+
+export function Notice({ level, text }: { readonly level: keyof typeof noticeIcons; readonly text: string }) {
+  const { t } = usePage();
+  const words = { info: t('Note'), warning: t('Warning'), error: t('Error') };
+  const tone = level === 'info' ? 'muted' : level === 'warning' ? 'warn' : 'error';
+  return (
+    <div class={`notice notice-${level}`}>
+      <Icon name={noticeIcons[level]} tone={tone} label={words[level]} />
+      <span>{text}</span>
+    </div>
+  );
+}
+
+export function CompactNotice({ before, after }: { readonly before: number; readonly after: number }) {
+  const { t } = usePage();
+  return (
+    <Notice
+      level="info"
+      text={t('Older context was shortened: {0} → {1} tokens', formatCount(before), formatCount(after))}
+    />
+  );
+}
+
+/** How a turn ended, and what to do with its answer. */
+export function TurnEnd({ item }: { readonly item: EndItem }) {
+  const { t, host } = usePage();
+  const { icon, tone } = lookOf(item.status);
+  return (
+    <>
+      {item.error !== undefined && (
+        <div class="notice notice-error" role="alert">
+          <Icon name="error" tone="error" label={t('Error')} />
+          <span>
+            {item.error}{' '}
+            <button type="button" class="text-button" onClick={() => host.showLogs()}>
+              {t('Show logs')}
+            </button>
+          </span>
+        </div>
+      )}
+      <div class="turn-end">
+        <Icon name={icon} tone={tone} />
+        <span class={tone === 'warn' || tone === 'error' ? `tone-${tone}` : ''}>{wordOf(t, item.status)}</span>
+        <span class="num">{joinFacts([formatDuration(t, item.durationMs), formatCost(item.cost)])}</span>
+        {item.answer !== '' && (
+          <span class="actions">
+            <IconButton icon="copy" label={t('Copy answer')} onClick={() => host.copy(item.answer)} />
+            <IconButton
+              icon="open-preview"
+              label={t('Open as document')}
+              onClick={() => host.openAsDocument(item.answer)}
+            />
+          </span>
+        )}
+      </div>
+    </>
+  );
+}
