@@ -25,7 +25,8 @@ type OpenProposal = {
   readonly before: vscode.Uri;
   readonly after: vscode.Uri;
   readonly pending: Pending<EditDecision>;
-  wasShown: boolean;
+  /** The diff that is coming up or has come up. */
+  shown: Promise<unknown> | undefined;
 };
 
 /** @param schemes of the two sides; others than the usual ones let two of these live in one window */
@@ -35,6 +36,7 @@ export function createReviews(
 ): Reviews {
   const open = new Map<string, OpenProposal>();
   const files = createProposalFiles();
+  let isOpening = false;
   const registrations = vscode.Disposable.from(
     files,
     vscode.workspace.registerFileSystemProvider(schemes.proposal, files, { isCaseSensitive: true }),
@@ -48,30 +50,31 @@ export function createReviews(
     report('An old diff could not be closed', error),
   );
 
-  let isOpening = false;
   async function showDiff(one: OpenProposal, preserveFocus: boolean): Promise<void> {
-    one.wasShown = true;
     const options: vscode.TextDocumentShowOptions = { preview: false, preserveFocus };
-    await vscode.commands.executeCommand('vscode.diff', one.before, one.after, diffTitle(one.proposal), options);
+    const title = diffTitle(one.proposal);
+    one.shown = Promise.resolve(vscode.commands.executeCommand('vscode.diff', one.before, one.after, title, options));
+    await one.shown;
   }
 
   /** One diff comes up by itself; the next follows when that one is decided, so that nothing jumps under the user's hands. */
   function showNext(): void {
     if (isOpening || [...open.values()].some((one) => tabsOf((uri) => sameUri(uri, one.after)).length > 0)) return;
-    const next = [...open.values()].find((one) => !one.wasShown);
+    const next = [...open.values()].find((one) => one.shown === undefined);
     if (!next) return;
     isOpening = true;
     void showDiff(next, true)
       .catch((error) => report('The diff could not be opened', error))
       .finally(() => {
         isOpening = false;
-        // It may have been decided while it was still coming up.
-        if (!next.pending.isOpen) void close(next);
+        if (!open.has(next.proposal.id)) showNext();
       });
   }
 
   async function close(one: OpenProposal): Promise<void> {
     open.delete(one.proposal.id);
+    // The editor does not take it well when a diff is closed while it comes up.
+    await one.shown?.catch(() => undefined);
     await closeTabs((uri) => sameUri(uri, one.after)).catch((error) => report('The diff could not be closed', error));
     files.remove(one.after);
     showNext();
@@ -90,7 +93,7 @@ export function createReviews(
         before: vscode.Uri.from({ scheme: schemes.before, path: place }),
         after: vscode.Uri.from({ scheme: schemes.proposal, path: place }),
         pending: createPending<EditDecision>(signal, () => ({ decision: 'reject' })),
-        wasShown: false,
+        shown: undefined,
       };
       if (!one.pending.isOpen) return one.pending.promise;
       files.put(one.after, proposal.after);

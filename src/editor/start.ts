@@ -67,7 +67,8 @@ export function createStart({ conversation, settings, secrets, search, focus, pr
   async function by(way: 'demo' | 'key' | 'folder' | 'trust'): Promise<void> {
     switch (way) {
       case 'demo':
-        return use('demo');
+        await use('demo');
+        return explore('medium');
       case 'key':
         return setApiKey();
       case 'folder':

@@ -33,19 +33,20 @@ describe('the review of proposed edits', () => {
   });
   const tabs = () => tabsOf(({ scheme }) => scheme === schemes.proposal);
   const isShown = (id: string) => () => tabs().some(({ label }) => label.startsWith(id));
-  const rightSide = (id: string) => {
-    const found = vscode.workspace.textDocuments.find(
-      ({ uri, isClosed }) => uri.scheme === schemes.proposal && uri.path.endsWith(`/${id}.ts`) && !isClosed,
-    );
-    assert.ok(found);
-    return found;
+  const rightSide = async (id: string) => {
+    const find = () =>
+      vscode.workspace.textDocuments.find(
+        ({ uri, isClosed }) => uri.scheme === schemes.proposal && uri.path.endsWith(`/${id}.ts`) && !isClosed,
+      );
+    await until(() => find() !== undefined, 'the right side is loaded');
+    return find() ?? assert.fail();
   };
 
   it('opens a diff with the language of the file and writes what was proposed', async () => {
     const decision = reviews.review(propose('plain'), signal);
     await until(isShown('plain'), 'the diff is there');
     await until(() => reviews.at(undefined) === 'plain', 'the diff is the active tab');
-    assert.equal(rightSide('plain').languageId, 'typescript');
+    assert.equal((await rightSide('plain')).languageId, 'typescript');
     assert.equal(reviews.decide('plain', 'accept', ''), true);
     assert.deepEqual(await decision, { decision: 'accept', text: 'const a = 2;\n' });
     await until(() => tabs().length === 0, 'the diff is closed');
@@ -55,7 +56,7 @@ describe('the review of proposed edits', () => {
   it('accepts what the user left on the right side, with the line ends of the proposal', async () => {
     const decision = reviews.review(propose('amended', { after: 'one\r\ntwo\nthree\r\n' }), signal);
     await until(isShown('amended'), 'the diff is there');
-    const document = rightSide('amended');
+    const document = await rightSide('amended');
     const edit = new vscode.WorkspaceEdit();
     edit.replace(document.uri, new vscode.Range(1, 0, 1, 3), 'zwei');
     assert.ok(await vscode.workspace.applyEdit(edit));
@@ -75,7 +76,7 @@ describe('the review of proposed edits', () => {
   it('waits when the diff is closed, and opens it again with what the user had typed', async () => {
     const decision = reviews.review(propose('closed'), signal);
     await until(isShown('closed'), 'the diff is there');
-    const document = rightSide('closed');
+    const document = await rightSide('closed');
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(0, 0), '// kept\n');
     assert.ok(await vscode.workspace.applyEdit(edit));
