@@ -1,6 +1,8 @@
 /** The agent from the command line: events as JSON lines, the last one of type `result`. */
 import {
+  type AgentDefinition,
   type AgentEvent,
+  builtInTools,
   createAnthropicProvider,
   createDemoProvider,
   createNodeHost,
@@ -59,6 +61,7 @@ async function open(run: RunArguments): Promise<Session> {
         provider: createProvider(run.settings),
         workspace: { roots: [run.workspace], isTrusted: run.isTrusted },
         settings: () => run.settings,
+        definitions: run.agents === undefined ? [] : await readDefinitions(run.agents),
         stateDirectory: run.stateDirectory,
         clock: systemClock,
         log: (text) => console.error(text),
@@ -68,6 +71,16 @@ async function open(run: RunArguments): Promise<Session> {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
   }
+}
+
+async function readDefinitions(directory: string): Promise<readonly AgentDefinition[]> {
+  const { loadDefinitions } = await import('./agent/subagents/files.ts');
+  const { definitions, problems } = await loadDefinitions(directory, [
+    ...builtInTools.map(({ name }) => name),
+    'Agent',
+  ]);
+  for (const problem of problems) console.error(problem);
+  return definitions;
 }
 
 function createProvider({ provider, baseUrl }: Settings): Provider {

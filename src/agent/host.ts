@@ -21,7 +21,15 @@ export type TextFile = {
 export type FileStat = { readonly kind: 'file' | 'directory'; readonly size: number; readonly modifiedAt: number };
 export type DirectoryEntry = { readonly name: string; readonly kind: 'file' | 'directory' | 'other' };
 
-export type FileErrorKind = 'not_found' | 'not_a_file' | 'binary' | 'too_large' | 'changed' | 'exists' | 'no_permission' | 'io';
+export type FileErrorKind =
+  | 'not_found'
+  | 'not_a_file'
+  | 'binary'
+  | 'too_large'
+  | 'changed'
+  | 'exists'
+  | 'no_permission'
+  | 'io';
 
 /** A file operation that failed; the message names the path and says what to try next. Nothing was written. */
 export class FileError extends Error {
@@ -164,8 +172,7 @@ export type EditProposal = {
 
 export type EditDecision =
   /** `text` is what the user left in the buffer; it is what is written. */
-  | { readonly decision: 'accept'; readonly text: string }
-  | { readonly decision: 'reject'; readonly reason?: string };
+  { readonly decision: 'accept'; readonly text: string } | { readonly decision: 'reject'; readonly reason?: string };
 
 export type UserQuestion = {
   readonly id: string;

@@ -8,8 +8,9 @@ export type {
   EditDecision,
   EditProposal,
   Encoding,
-  Files,
+  FileErrorKind,
   FileStat,
+  Files,
   Host,
   PermissionAnswer,
   PermissionAsk,
@@ -27,6 +28,7 @@ export { createModelCatalog, type ModelCatalog } from './model/catalog.ts';
 export { createDemoProvider } from './model/demo.ts';
 export { ModelError, type Provider } from './model/provider.ts';
 export { systemClock } from './node/clock.ts';
+export { createNodeFiles } from './node/files.ts';
 export { createNodeHost } from './node/host.ts';
 export { createSearch, ripgrepCandidates } from './node/search.ts';
 export { createNodeShell } from './node/shell.ts';
@@ -36,4 +38,6 @@ export { createSession } from './session/create.ts';
 export type { Session, TurnResult } from './session/session.ts';
 export { defaultSettings, type Mode, modes, type Settings, settingsSchema } from './settings.ts';
 export { listSessions, type SessionSummary } from './store/sessions.ts';
+export type { AgentDefinition } from './subagents/definitions.ts';
 export { exploreAreas, explorePrompt } from './subagents/explore.ts';
+export { builtInTools } from './tools/list.ts';

@@ -16,6 +16,8 @@ export type RunArguments = {
   readonly answer: 'allow' | 'deny' | undefined;
   readonly resume: string | undefined;
   readonly isTrusted: boolean;
+  /** A folder of agent definitions. */
+  readonly agents: string | undefined;
 };
 
 export const usage = `node dist/headless.js run --workspace DIR --prompt TEXT [options]
@@ -29,6 +31,7 @@ export const usage = `node dist/headless.js run --workspace DIR --prompt TEXT [o
   --answer allow|deny   answers every permission question and proposed edit (default: deny)
   --state DIR           where sessions are kept (default: ~/.offshoot)
   --settings FILE       JSON with settings, e.g. {"agents.maxConcurrent": 4}
+  --agents DIR          a folder of agent definitions (markdown with front matter)
   --resume SESSION      goes on with a session of the state folder
   --untrusted           treats the workspace as not trusted
 
@@ -44,6 +47,7 @@ const options = {
   answer: { type: 'string' },
   state: { type: 'string' },
   settings: { type: 'string' },
+  agents: { type: 'string' },
   resume: { type: 'string' },
   provider: { type: 'string' },
   untrusted: { type: 'boolean' },
@@ -71,13 +75,14 @@ export async function readArguments(argv: readonly string[]): Promise<RunArgumen
     throw new UsageError('Set ANTHROPIC_API_KEY, or name a server with --model-url, or try --provider demo.');
   }
   return {
-    workspace: await readWorkspace(values.workspace),
+    workspace: await readDirectory(values.workspace, '--workspace'),
     prompt: values.prompt,
     settings,
     stateDirectory: resolve(values.state ?? join(homedir(), '.offshoot')),
     answer,
     resume: values.resume,
     isTrusted: !values.untrusted,
+    agents: values.agents === undefined ? undefined : await readDirectory(values.agents, '--agents'),
   };
 }
 
@@ -90,14 +95,14 @@ function parse(argv: readonly string[]) {
   }
 }
 
-async function readWorkspace(directory: string): Promise<string> {
+async function readDirectory(directory: string, flag: string): Promise<string> {
   try {
     const path = await realpath(resolve(directory));
     if ((await stat(path)).isDirectory()) return path;
   } catch (cause) {
-    throw new UsageError(`There is no folder ${directory}. Name one that exists with --workspace.`, { cause });
+    throw new UsageError(`There is no folder ${directory}. Name one that exists with ${flag}.`, { cause });
   }
-  throw new UsageError(`${directory} is a file. Name a folder with --workspace.`);
+  throw new UsageError(`${directory} is a file. Name a folder with ${flag}.`);
 }
 
 type Flags = {

@@ -19,7 +19,11 @@ const summaryInstruction = `The history is about to be replaced by your summary 
 the user's requests in their words, decisions and their reasons, files looked at or changed with paths and lines, results of commands, agents and their reports, what is done and what comes next. Call no tools.`;
 
 /** Makes the history shorter when the last request came close to the context window. */
-export async function compactIfNeeded(agent: Agent, dependencies: CompactDependencies, signal: AbortSignal): Promise<void> {
+export async function compactIfNeeded(
+  agent: Agent,
+  dependencies: CompactDependencies,
+  signal: AbortSignal,
+): Promise<void> {
   if (agent.contextTokens < dependencies.compactAt * agent.model.contextWindow) return;
   await compact(agent, dependencies, signal);
 }
@@ -63,7 +67,11 @@ function dropResult(block: UserBlock): UserBlock {
   return isLong ? { ...block, content: dropped } : block;
 }
 
-async function summarise(agent: Agent, dependencies: CompactDependencies, signal: AbortSignal): Promise<readonly Message[]> {
+async function summarise(
+  agent: Agent,
+  dependencies: CompactDependencies,
+  signal: AbortSignal,
+): Promise<readonly Message[]> {
   const request = buildRequest(agent, 'none');
   const last = request.messages.at(-1);
   const instruction: UserBlock = { type: 'text', text: summaryInstruction };
@@ -78,7 +86,10 @@ async function summarise(agent: Agent, dependencies: CompactDependencies, signal
     {
       role: 'user',
       content: [
-        { type: 'text', text: `${task}\n\n<summary of="the conversation so far">\n${summary}\n</summary>\n\nGo on from here.` },
+        {
+          type: 'text',
+          text: `${task}\n\n<summary of="the conversation so far">\n${summary}\n</summary>\n\nGo on from here.`,
+        },
       ],
     },
   ];

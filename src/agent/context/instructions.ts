@@ -15,7 +15,8 @@ async function readFirst(files: Files, root: string, signal: AbortSignal): Promi
   for (const name of names) {
     try {
       const { text } = await files.readText(join(root, name), signal);
-      const cut = text.length > maxChars ? `${text.slice(0, maxChars)}\n[${name} goes on; read it for the rest.]` : text;
+      const cut =
+        text.length > maxChars ? `${text.slice(0, maxChars)}\n[${name} goes on; read it for the rest.]` : text;
       return `From ${name}:\n${cut.trim()}`;
     } catch (error) {
       if (!(error instanceof FileError)) throw error;

@@ -24,9 +24,7 @@ export function buildRequest(agent: Agent, toolChoice: ModelRequest['toolChoice'
 }
 
 function markBoundaries(messages: readonly Message[]): readonly Message[] {
-  const boundaries = new Set(
-    messages.flatMap((message, index) => (message.role === 'user' ? [index] : [])).slice(-2),
-  );
+  const boundaries = new Set(messages.flatMap((message, index) => (message.role === 'user' ? [index] : [])).slice(-2));
   return messages.map((message, index) => {
     if (message.role !== 'user' || !boundaries.has(index)) return message;
     return { role: 'user', content: message.content.map((block, at) => markLast(block, at, message.content.length)) };

@@ -37,9 +37,12 @@ export function createGate(setup: {
   return {
     async check({ agent, call, tool, prepared }, signal) {
       if (tool.effect === 'read') return allowed;
-      if (!workspace.isTrusted) return deny('This workspace is not trusted: only reading is possible until the user trusts it.');
+      if (!workspace.isTrusted)
+        return deny('This workspace is not trusted: only reading is possible until the user trusts it.');
       if (mode() === 'plan') {
-        return deny('Plan mode: nothing may be changed or run. Read what you need and answer with a plan for the user.');
+        return deny(
+          'Plan mode: nothing may be changed or run. Read what you need and answer with a plan for the user.',
+        );
       }
       const isProtected = await touchesProtected(prepared, paths);
       if (!isProtected && (mode() === 'bypassPermissions' || tool.effect === 'edit')) return allowed;
@@ -51,7 +54,9 @@ export function createGate(setup: {
           title: tool.effect === 'edit' ? 'Change a protected file' : 'Run a command',
           detail: prepared.command ?? prepared.paths.join('\n'),
           directory: workspace.roots[0] ?? '',
-          reason: isProtected ? 'It touches a file that decides what runs on this machine.' : 'Commands are asked about.',
+          reason: isProtected
+            ? 'It touches a file that decides what runs on this machine.'
+            : 'Commands are asked about.',
           canRemember: !isProtected,
         },
         signal,

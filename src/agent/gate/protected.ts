@@ -36,7 +36,8 @@ const protectedNames = new Set([
 export function isProtectedPath(path: string): boolean {
   const segments = path.split(/[\\/]+/).map(fold);
   return segments.some((segment, index) => {
-    if (protectedFolders.has(segment) || protectedNames.has(segment) || segment.endsWith('.code-workspace')) return true;
+    if (protectedFolders.has(segment) || protectedNames.has(segment) || segment.endsWith('.code-workspace'))
+      return true;
     return segment === '.github' && segments[index + 1] === 'agents';
   });
 }

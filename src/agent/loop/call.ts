@@ -80,7 +80,10 @@ function prepare(agent: Agent, { block, invalidInput }: RequestedCall): Prepared
   }
   if (invalidInput !== undefined) {
     const excerpt = invalidInput.slice(0, 200);
-    return { ok: false, error: `The input of ${block.name} is not a JSON object, so the call was not run. It began: ${excerpt}` };
+    return {
+      ok: false,
+      error: `The input of ${block.name} is not a JSON object, so the call was not run. It began: ${excerpt}`,
+    };
   }
   try {
     return { ok: true, tool, call: tool.prepare(block.input) };
@@ -96,7 +99,8 @@ async function runAllowed(
   surroundings: CallSurroundings,
   signal: AbortSignal,
 ): Promise<Ending> {
-  const interrupted = () => failed('cancelled', 'Stopped by the user before this call ended. What it did so far may stand.');
+  const interrupted = () =>
+    failed('cancelled', 'Stopped by the user before this call ended. What it did so far may stand.');
   try {
     if (signal.aborted) return failed('cancelled', 'Stopped by the user before this call was run.');
     const verdict = await surroundings.gate.check({ agent, call, tool, prepared }, signal);
@@ -141,4 +145,3 @@ function textOfContent(content: ToolResult['content']): string {
   if (typeof content === 'string') return content;
   return content.map((block) => (block.type === 'text' ? block.text : '[image]')).join('\n');
 }
-

@@ -116,7 +116,12 @@ export type EventBody =
       /** `user` looked at a proposal; `mode` wrote at once. */
       readonly by: 'user' | 'mode';
     }
-  | { readonly type: 'question-ask'; readonly question: string; readonly text: string; readonly options: readonly string[] }
+  | {
+      readonly type: 'question-ask';
+      readonly question: string;
+      readonly text: string;
+      readonly options: readonly string[];
+    }
   | { readonly type: 'question-answer'; readonly question: string; readonly answer: string | null }
   | {
       readonly type: 'usage-update';

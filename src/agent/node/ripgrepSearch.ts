@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { FileQuery, SearchResult, TextQuery } from '../host.ts';
-import { ToolError } from '../tools/tool.ts';
+import { ToolError } from '../tools/toolError.ts';
 import { type GlobPlan, planFilter, planGlob } from './globs.ts';
 import { type RipgrepEnd, runRipgrep } from './ripgrep.ts';
 import { comparePaths, formatLines, parseRecord, type SearchLine, splitRecords } from './searchLines.ts';

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import type { SearchResult } from '../host.ts';
-import { ToolError } from '../tools/tool.ts';
+import { ToolError } from '../tools/toolError.ts';
 import type { ScanRequest } from './scanFolder.ts';
 
-/** A regular expression that is stuck in one file shows no life. */
+/** A regular expression that is stuck in one file shows no life. Counts from the first sign: code must load before. */
 const SILENCE_MS = 1500;
 
 const answerSchema = z.discriminatedUnion('type', [
@@ -32,8 +32,6 @@ export function runScan(request: ScanRequest, worker: URL | undefined, signal: A
     };
     const cancel = () => finish(() => reject(signal.reason));
     signal.addEventListener('abort', cancel, { once: true });
-    // Loading the thread's code is not yet the pattern's time.
-    thread.once('online', watch);
     thread.on('message', (message: unknown) => {
       const answer = answerSchema.parse(message);
       if (answer.type === 'alive') watch();

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { FileQuery, SearchResult, TextQuery } from '../host.ts';
-import { ToolError } from '../tools/tool.ts';
+import { ToolError } from '../tools/toolError.ts';
 import { fileTypeFilter } from './fileTypes.ts';
 import { planFilter, planGlob } from './globs.ts';
 import { compilePattern, matchText } from './scanText.ts';

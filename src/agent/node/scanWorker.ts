@@ -7,12 +7,15 @@ const ALIVE_EVERY_MS = 100;
 const request: ScanRequest = workerData;
 let lastSign = 0;
 
+function showLife(): void {
+  if (Date.now() - lastSign < ALIVE_EVERY_MS) return;
+  lastSign = Date.now();
+  parentPort?.postMessage({ type: 'alive' });
+}
+
 try {
-  const result = scanFolder(request, () => {
-    if (Date.now() - lastSign < ALIVE_EVERY_MS) return;
-    lastSign = Date.now();
-    parentPort?.postMessage({ type: 'alive' });
-  });
+  showLife();
+  const result = scanFolder(request, showLife);
   parentPort?.postMessage({ type: 'done', ...result });
 } catch (error) {
   parentPort?.postMessage({ type: 'failed', message: error instanceof Error ? error.message : String(error) });

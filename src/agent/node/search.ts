@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
 import type { Search, SearchResult } from '../host.ts';
-import { ToolError } from '../tools/tool.ts';
+import { ToolError } from '../tools/toolError.ts';
 import { findRipgrep } from './ripgrep.ts';
 import { searchFilesWithRipgrep, searchTextWithRipgrep } from './ripgrepSearch.ts';
 import { runScan } from './scan.ts';

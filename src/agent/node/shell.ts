@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { Shell, ShellRequest, ShellResult } from '../host.ts';
-import { ToolError } from '../tools/tool.ts';
+import { ToolError } from '../tools/toolError.ts';
 import { commandEnvironment } from './environment.ts';
 import { createOutputBuffer } from './outputBuffer.ts';
 import { endProcesses, type ProcessTree } from './processes.ts';

@@ -5,7 +5,7 @@ import { createBroker } from '../gate/broker.ts';
 import { createGate, type Gate } from '../gate/gate.ts';
 import { createPathResolver, type PathResolver } from '../gate/paths.ts';
 import type { Clock, Host, Workspace } from '../host.ts';
-import { Agent, createReadLog, type AgentIdentity } from '../loop/agent.ts';
+import { Agent, type AgentIdentity, createReadLog } from '../loop/agent.ts';
 import { executeCall } from '../loop/call.ts';
 import type { AgentEvent } from '../loop/events.ts';
 import { type LoopDependencies, type RunEnd, run } from '../loop/run.ts';
@@ -17,6 +17,7 @@ import type { Mode, Settings } from '../settings.ts';
 import type { Artifacts } from '../store/artifacts.ts';
 import { acquireLease, type Lease } from '../store/lease.ts';
 import { journalPath } from '../store/sessions.ts';
+import { type AgentDefinition, builtInDefinitions } from '../subagents/definitions.ts';
 import { Delegator } from '../subagents/delegate.ts';
 import { builtInTools } from '../tools/list.ts';
 import { createToolContext } from './context.ts';
@@ -28,6 +29,8 @@ export type SessionDependencies = {
   readonly provider: Provider;
   readonly workspace: Workspace;
   readonly settings: () => Settings;
+  /** Agent types beside the built-in ones; one of the same name takes its place. */
+  readonly definitions?: readonly AgentDefinition[];
   /** Where journals and artifacts are kept. */
   readonly stateDirectory: string;
   readonly clock: Clock;
@@ -259,11 +262,13 @@ export class Conversation implements Session {
   }
 
   #createDelegator(instructions: string): Delegator {
-    const { settings, catalog, artifacts, events } = this.#parts;
+    const { settings, catalog, artifacts, events, definitions: own = [] } = this.#parts;
+    const names = new Set(own.map(({ name }) => name.toLowerCase()));
     return new Delegator({
       settings,
       catalog,
       loop: () => this.#loop(),
+      definitions: [...builtInDefinitions.filter(({ name }) => !names.has(name.toLowerCase())), ...own],
       tools: builtInTools,
       environment: this.#environment,
       instructions,

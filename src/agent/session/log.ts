@@ -58,7 +58,7 @@ export class EventLog {
 
   #store(event: AgentEvent): void {
     const stored = this.#journal?.append(event, syncPoint(event)).catch((error: unknown) => this.#log(String(error)));
-    if (stored) this.#stored = Promise.all([this.#stored, stored]).then(() => undefined);
+    if (stored !== undefined) this.#stored = Promise.all([this.#stored, stored]).then(() => undefined);
   }
 
   /** Shown at once; not stored, since storing is what failed. */

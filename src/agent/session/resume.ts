@@ -20,10 +20,12 @@ export async function readPast(stateDirectory: string, session: string): Promise
     () => true,
     () => false,
   );
-  if (!isThere) throw new Error(`There is no session ${session} in ${stateDirectory}. Leave the id out to start a new one.`);
+  if (!isThere)
+    throw new Error(`There is no session ${session} in ${stateDirectory}. Leave the id out to start a new one.`);
   const events: AgentEvent[] = [];
   const problems: string[] = [];
-  for await (const event of readJournal(path, { onProblem: ({ message }) => problems.push(message) })) events.push(event);
+  for await (const event of readJournal(path, { onProblem: ({ message }) => problems.push(message) }))
+    events.push(event);
   return { events, problems };
 }
 

@@ -96,7 +96,7 @@ function split(folder: string, files: readonly string[]): readonly Part[] {
   const start = folder === '' ? 0 : folder.length + 1;
   const bySubfolder = new Map<string, string[]>();
   for (const file of files) {
-    const end = file.indexOf('/', start);
+    const end = file.indexOf('/', Math.max(start, 1));
     const name = end === -1 ? folder : file.slice(0, end);
     const own = bySubfolder.get(name);
     if (own === undefined) bySubfolder.set(name, [file]);

@@ -12,6 +12,10 @@ export type AgentDefinition = {
   readonly hasInstructions: boolean;
   /** Which model setting it runs on unless the call says otherwise. */
   readonly modelRole: 'parent' | 'small' | 'plan';
+  /** A model id, an alias or `inherit`; goes before the role. */
+  readonly model?: string;
+  /** Most steps, below the setting's. */
+  readonly maxTurns?: number;
 };
 
 const reading = ['Read', 'Glob', 'Grep', 'Diagnostics'];

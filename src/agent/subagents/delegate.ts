@@ -9,7 +9,7 @@ import type { ModelCatalog } from '../model/catalog.ts';
 import type { Settings } from '../settings.ts';
 import { createAgentTool, type Delegation } from '../tools/agent.ts';
 import { type Tool, type ToolContext, ToolError, type ToolResult } from '../tools/tool.ts';
-import { type AgentDefinition, builtInDefinitions } from './definitions.ts';
+import type { AgentDefinition } from './definitions.ts';
 import { chooseModel } from './models.ts';
 import { frameReport } from './report.ts';
 import { filterToolset } from './toolset.ts';
@@ -18,6 +18,7 @@ export type DelegateDependencies = {
   readonly settings: () => Settings;
   readonly catalog: ModelCatalog;
   readonly loop: () => LoopDependencies;
+  readonly definitions: readonly AgentDefinition[];
   /** Every tool but Agent, which is made for each agent. */
   readonly tools: readonly Tool[];
   readonly environment: string;
@@ -46,9 +47,9 @@ export class Delegator {
 
   /** The tools of an agent at this depth; the Agent tool is there only while a child is allowed. */
   toolsFor(parent: () => Agent, depth: number): readonly Tool[] {
-    const { tools, settings } = this.#dependencies;
+    const { definitions, tools, settings } = this.#dependencies;
     if (depth >= settings()['agents.maxDepth']) return tools;
-    return [...tools, createAgentTool(builtInDefinitions, (task, context) => this.#delegate(parent(), task, context))];
+    return [...tools, createAgentTool(definitions, (task, context) => this.#delegate(parent(), task, context))];
   }
 
   beginTurn(): void {
@@ -64,9 +65,9 @@ export class Delegator {
   }
 
   async #delegate(parent: Agent, task: Delegation, context: ToolContext): Promise<ToolResult> {
-    const { settings, emit } = this.#dependencies;
+    const { definitions, settings, emit } = this.#dependencies;
     const limit = settings()['agents.maxPerTurn'];
-    const definition = findDefinition(task.subagent_type);
+    const definition = findDefinition(definitions, task.subagent_type);
     if (this.#startedInTurn >= limit) {
       throw new ToolError(`The limit of ${limit} agents in one turn is reached. Do the rest of the work yourself.`);
     }
@@ -133,15 +134,20 @@ export class Delegator {
     );
     if ('unknown' in choice) {
       const known = (await catalog.list(context.signal)).map(({ id }) => id).join(', ');
-      throw new ToolError(`There is no model ${choice.unknown}. The server has: ${known || 'no list'}. Or leave model out.`);
+      throw new ToolError(
+        `There is no model ${choice.unknown}. The server has: ${known || 'no list'}. Or leave model out.`,
+      );
     }
-    const tools = filterToolset(this.toolsFor(() => agent, identity.depth), definition);
+    const tools = filterToolset(
+      this.toolsFor(() => agent, identity.depth),
+      definition,
+    );
     const agent: Agent = new Agent({
       identity,
       model: choice.model,
       system: childSystem(definition, environment, instructions),
       tools,
-      maxSteps: Math.min(task.max_turns ?? settings()['agents.maxTurns'], settings()['agents.maxTurns']),
+      maxSteps: Math.min(task.max_turns ?? Infinity, definition.maxTurns ?? Infinity, settings()['agents.maxTurns']),
       history: [],
       parentMeter: parent.meter,
       emit: (body) => emit(identity, body),
@@ -188,10 +194,10 @@ export class Delegator {
   }
 }
 
-function findDefinition(type: string): AgentDefinition {
-  const found = builtInDefinitions.find(({ name }) => name.toLowerCase() === type.toLowerCase());
+function findDefinition(definitions: readonly AgentDefinition[], type: string): AgentDefinition {
+  const found = definitions.find(({ name }) => name.toLowerCase() === type.toLowerCase());
   if (found) return found;
-  const names = builtInDefinitions.map(({ name }) => name).join(', ');
+  const names = definitions.map(({ name }) => name).join(', ');
   throw new ToolError(`There is no agent type ${type}. There are: ${names}.`);
 }
 

@@ -2,7 +2,7 @@
  * What the command "Explore Codebase" asks for: the workspace divided into areas of like size, and the prompt that sends
  * one Explore agent into each.
  */
-import { type Group, groupFiles } from './areas.ts';
+import { type Group, groupFiles, weightOf } from './areas.ts';
 
 export type Thoroughness = 'quick' | 'medium' | 'very thorough';
 
@@ -15,7 +15,7 @@ export type Area = {
 };
 
 const fewestPatterns = 1;
-const mostPatterns = 6;
+const mostPatterns = 12;
 const mostPromptBytes = 1450;
 
 /**
@@ -68,10 +68,26 @@ function countOf(files: number): string {
   return files === 1 ? '1 file' : `${files} files`;
 }
 
-function nameOf(group: Group): string {
-  const folders = group.parts.map((part) => (part.folder === '' ? 'top-level files' : part.folder));
-  const [first = '', ...others] = [...new Set(folders)];
-  if (others.length === 0) return group.suffix === '' ? first : `${first} ${group.suffix}`;
-  if (others.length <= 2) return `${[first, ...others.slice(0, -1)].join(', ')} and ${others.at(-1)}`;
-  return `${first}, ${others[0]} and ${others.length - 1} more`;
+/** The folder that the parts share, then the heaviest of them. */
+function nameOf({ parts, suffix }: Group): string {
+  const common = commonFolder(parts.map(({ folder }) => folder));
+  const [first, ...others] = parts
+    .toSorted((a, b) => Number(b.folder === '') - Number(a.folder === '') || weightOf(b.files) - weightOf(a.files))
+    .map(({ folder }) => folder)
+    .filter((folder) => folder === '' || folder !== common)
+    .map((folder) => (folder === '' ? 'top-level files' : folder.slice(common === '' ? 0 : common.length + 1)));
+  if (first === undefined || parts.length === 1) {
+    return [parts[0]?.folder || 'top-level files', suffix].filter((word) => word !== '').join(' ');
+  }
+  const listed = [first, ...others.slice(0, others.length > 2 ? 1 : 2)];
+  const rest = others.length + 1 - listed.length;
+  const last = rest > 0 ? `${rest} more` : listed.pop();
+  const names = listed.length > 0 ? `${listed.join(', ')} and ${last}` : last;
+  return common === '' ? `${names}` : `${common}: ${names}`;
+}
+
+function commonFolder(folders: readonly string[]): string {
+  const [first = [], ...others] = folders.map((folder) => folder.split('/'));
+  const end = first.findIndex((segment, index) => others.some((segments) => segments[index] !== segment));
+  return first.slice(0, end === -1 ? first.length : end).join('/');
 }

@@ -1,16 +1,11 @@
 import { z } from 'zod';
+import type { PathResolver } from '../gate/paths.ts';
+import { ToolError } from './toolError.ts';
 import type { Host, Workspace } from '../host.ts';
 import type { ImageBlock, TextBlock } from '../messages/types.ts';
 import type { JsonSchema } from '../model/provider.ts';
-import type { PathResolver } from '../gate/paths.ts';
 
-/** A failed call. The message goes to the model: what failed and what to try next. */
-export class ToolError extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.name = 'ToolError';
-  }
-}
+export { ToolError };
 
 /** What a call does to the world: `read` nothing; `edit` files; `execute` whatever a command does. */
 export type Effect = 'read' | 'edit' | 'execute';

@@ -41,6 +41,13 @@ export function offers(conversation: Conversation, name: string): boolean {
   return conversation.tools.some((tool) => tool.name === name);
 }
 
+/** Listings that failed at the start of the work. One failure may be a busy machine, so the first one is tried again. */
+export function failedListings(conversation: Conversation): number {
+  const isFailed = (step: readonly Call[]) => step.every(({ name, isError }) => name === 'Glob' && isError);
+  const first = conversation.steps.findIndex((step) => !isFailed(step));
+  return first === -1 ? conversation.steps.length : first;
+}
+
 /** Input fields that the tool does not declare are left out: the offered schema decides. */
 export function planCall(conversation: Conversation, name: string, input: PlannedCall['input']): PlannedCall {
   const properties = conversation.tools.find((tool) => tool.name === name)?.input_schema.properties;

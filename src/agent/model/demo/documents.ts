@@ -1,5 +1,5 @@
 /** Short quotes from what people wrote about their code: a README, a manifest, a comment. */
-import { languageOf } from './languages.ts';
+import { definitionName, languageOf } from './languages.ts';
 import type { Line } from './results.ts';
 
 export type Quote = { readonly text: string; readonly line: number };
@@ -75,8 +75,7 @@ export function headerOf(path: string, lines: readonly Line[]): Quote | undefine
     const block = commentFrom(path, top.slice(index));
     const quote = commentText(block);
     const next = top[index + block.length];
-    const isOfDefinition =
-      next !== undefined && /^\s*(var|const|let|import|require)\b/.test(next.text) && quote.length < 25;
+    const isOfDefinition = next !== undefined && (definitionName(path, next.text) !== undefined || quote.length < 25);
     if (quote !== '' && !isOfDefinition) return { text: quote, line: top[index]?.line ?? 1 };
     const rest = top.slice(index + block.length).findIndex(({ text }) => isComment(path, text));
     index = rest === -1 ? -1 : index + block.length + rest;

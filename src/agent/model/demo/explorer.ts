@@ -1,6 +1,6 @@
 /** Plays a subagent: lists its area, searches it, reads the most telling files, reports. */
 import { writeAreaReport } from './areaReport.ts';
-import { type Conversation, offers, type PlannedCall, planCall, type Reply } from './conversation.ts';
+import { type Conversation, failedListings, offers, type PlannedCall, planCall, type Reply } from './conversation.ts';
 import { describeArea } from './explorerReport.ts';
 import { documentsIn, type Findings, findingsOf, keywordPattern, rankFiles } from './findings.ts';
 import { isCode, languageOf } from './languages.ts';
@@ -13,13 +13,15 @@ const effort = {
 } as const;
 const mostSearches = 6;
 const mostSingleFiles = 5;
-const largeFolder = 40;
+const largeFolder = 25;
 
 export function playExplorer(conversation: Conversation): Reply {
   const task = taskOf(conversation.prompt);
   const findings = findingsOf(conversation, task);
   if (!conversation.isTextOnly) {
-    const next = stages(conversation, task, findings)[conversation.steps.length];
+    const failed = failedListings(conversation);
+    const stage = failed === conversation.steps.length && failed > 1 ? undefined : conversation.steps.length - failed;
+    const next = stage === undefined ? undefined : stages(conversation, task, findings)[stage];
     if (next !== undefined && next.calls.length > 0) return next;
   }
   return { text: writeAreaReport(describeArea(task, findings)), calls: [] };

@@ -20,7 +20,9 @@ export function describeArea(task: ExploreTask, findings: Findings): AreaReport 
     area: task.area,
     size: sizeOf(task, findings),
     about: aboutLines(findings, ranked),
-    files: ranked.slice(0, amount.files).flatMap((path) => fileLines(path, findings, amount.definitions)),
+    files: ranked
+      .slice(0, amount.files)
+      .flatMap((path) => fileLines(path, findings, amount.definitions, task.keywords)),
     matches: matchLines(task, findings, amount.matches),
     start: startLines(findings, ranked),
   };
@@ -43,7 +45,9 @@ export function languageSummary(files: readonly string[]): string {
 function sizeOf(task: ExploreTask, findings: Findings): string {
   const { files, definitions, matches } = findings;
   const least = findings.isSearchPartial ? 'at least ' : '';
-  if (files.length === 0) return 'No files found here.';
+  const failures = [...new Set(findings.failures)].slice(0, 2);
+  const failed = failures.length === 0 ? '' : ` Some tools failed (${failures.join('; ')}).`;
+  if (files.length === 0) return `No files found here.${failed}`;
   const defined = [...definitions.entries()]
     .filter(([path]) => isCode(path))
     .reduce((sum, [, own]) => sum + own.length, 0);
@@ -56,7 +60,7 @@ function sizeOf(task: ExploreTask, findings: Findings): string {
         ]
       : []),
   ];
-  return `${findings.isListPartial ? 'At least ' : ''}${parts.join(', ')}.`;
+  return `${findings.isListPartial ? 'At least ' : ''}${parts.join(', ')}.${failed}`;
 }
 
 function aboutLines(findings: Findings, ranked: readonly string[]): readonly string[] {
@@ -105,7 +109,7 @@ function listLine(label: string, items: readonly Quote[], path: string | undefin
   return [`- ${label}: ${names.join(', ')}${rest}${path === undefined ? '' : ` (${place(path, first.line)})`}`];
 }
 
-function fileLines(path: string, findings: Findings, most: number): readonly string[] {
+function fileLines(path: string, findings: Findings, most: number, keywords: readonly string[]): readonly string[] {
   const definitions = findings.definitions.get(path) ?? [];
   const lines = findings.read.get(path) ?? [];
   const described = definitions.map((definition) => ({
@@ -115,7 +119,7 @@ function fileLines(path: string, findings: Findings, most: number): readonly str
   const [first] = definitions;
   const noun = languageOf(path)?.isDocument === true ? 'heading' : 'definition';
   const count = first === undefined ? '' : ` — ${plural(definitions.length, noun)}`;
-  const chosen = choose(described, most);
+  const chosen = choose(described, most, keywords);
   const others = definitions.filter((definition) => !chosen.some(({ line }) => line === definition.line));
   return [
     `- ${place(path, first?.line ?? 1)}${count}`,
@@ -145,14 +149,16 @@ function usesLine(targets: readonly string[]): readonly string[] {
   ];
 }
 
-/** Definitions that someone described first, then public ones; shown in the order of the file. */
+/** Definitions that are looked for first, then those that someone described, then public ones; in the order of the file. */
 function choose<Item extends Definition & { readonly comment: string | undefined }>(
   items: readonly Item[],
   most: number,
+  keywords: readonly string[],
 ): readonly Item[] {
-  const rank = (item: Item) => (item.comment === undefined ? 0 : 2) + (item.isPublic ? 1 : 0);
+  const named = (item: Item) => keywords.filter((word) => item.name.toLowerCase().includes(word.toLowerCase())).length;
+  const rank = (item: Item) => named(item) * 4 + (item.comment === undefined ? 0 : 2) + (item.isPublic ? 1 : 0);
   const best = items.toSorted((a, b) => rank(b) - rank(a) || a.line - b.line).slice(0, most);
-  return best.sort((a, b) => a.line - b.line);
+  return best.sort((a, b) => named(b) - named(a) || a.line - b.line);
 }
 
 function startLines(findings: Findings, ranked: readonly string[]): readonly string[] {

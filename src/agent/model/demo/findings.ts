@@ -18,31 +18,40 @@ export type Findings = {
   /** Some listing or search stopped early, so counts are lower bounds. */
   readonly isListPartial: boolean;
   readonly isSearchPartial: boolean;
+  /** What tools answered that failed. */
+  readonly failures: readonly string[];
 };
 
 export function findingsOf(conversation: Conversation, task: ExploreTask): Findings {
   const globs = conversation.calls.filter((call) => call.name === 'Glob');
   const greps = conversation.calls.filter((call) => call.name === 'Grep');
-  const files = [...new Set(globs.flatMap(pathsIn))].filter((path) => isIn(path, task.patterns));
+  const isOwn = ({ path }: { path: string }) => isIn(path, task.patterns);
+  const matches = greps.flatMap(matchesIn).filter(isOwn);
+  const listed = globs.flatMap(pathsIn).filter((path) => isOwn({ path }));
   const read = new Map<string, readonly Line[]>();
   for (const call of conversation.calls) {
     const { file_path: path } = call.input;
     const lines = numberedLinesIn(call);
     if (call.name === 'Read' && typeof path === 'string' && lines.length > 0) read.set(path, lines);
   }
-  const own = new Set(files);
   const pattern = keywordPattern(task.keywords);
   const isKeywordSearch = (input: Readonly<Record<string, unknown>>) => pattern !== '' && input.pattern === pattern;
   return {
-    files,
-    definitions: definitionsIn(greps.flatMap(matchesIn).filter(({ path }) => own.has(path))),
-    matches: unique(greps.filter(({ input }) => isKeywordSearch(input)).flatMap(matchesIn)).filter(({ path }) =>
-      own.has(path),
+    files: [...new Set([...listed, ...matches.map(({ path }) => path)])],
+    definitions: definitionsIn(matches),
+    matches: unique(
+      greps
+        .filter(({ input }) => isKeywordSearch(input))
+        .flatMap(matchesIn)
+        .filter(isOwn),
     ),
     read,
     entries: entriesIn(read),
     isListPartial: globs.some(isTruncated),
-    isSearchPartial: greps.some(isTruncated),
+    isSearchPartial: greps.some((call) => isTruncated(call) || call.isError),
+    failures: conversation.calls.flatMap(({ name, isError, output }) =>
+      isError && name !== 'Read' ? [`${name}: ${output.replace(/\s+/g, ' ').slice(0, 160)}`] : [],
+    ),
   };
 }
 
@@ -93,15 +102,18 @@ function definitionsIn(matches: readonly Match[]): ReadonlyMap<string, readonly 
     const name = definitionName(path, text);
     if (name === undefined || name === '') continue;
     const own = byFile.get(path) ?? [];
-    own.push({
-      name,
-      line,
-      isPublic: /\b(export|pub|public)\b|^exports\./.test(text) || /^(func (\([^)]*\) )?|type )[A-Z]/.test(text),
-    });
+    own.push({ name, line, isPublic: isPublic(text) && !/(^|\.)_/.test(name) });
     byFile.set(path, own);
   }
   for (const own of byFile.values()) own.sort((a, b) => a.line - b.line);
   return byFile;
+}
+
+function isPublic(text: string): boolean {
+  return (
+    /\b(export|pub|public)\b|^[\w$]+\.[\w$.]+ *=|^(class|def|async def) /.test(text) ||
+    /^(func (\([^)]*\) )?|type )[A-Z]/.test(text)
+  );
 }
 
 function entriesIn(read: ReadonlyMap<string, readonly Line[]>): readonly string[] {

@@ -1,7 +1,7 @@
 /** Plays the lead: understands the prompt, divides the work, delegates, and puts the reports together. */
 import { type Area, exploreAreas, type Thoroughness } from '../../subagents/explore.ts';
 import { plural, readAreaReport } from './areaReport.ts';
-import { type Conversation, offers, type PlannedCall, planCall, type Reply } from './conversation.ts';
+import { type Conversation, failedListings, offers, type PlannedCall, planCall, type Reply } from './conversation.ts';
 import { type Intent, intentOf, thoroughnessOf } from './intent.ts';
 import { answerSearch, describeProject, type LeadFindings } from './leadReport.ts';
 import { isTruncated, pathsIn, reportIn, reportStatusIn } from './results.ts';
@@ -10,7 +10,8 @@ import { emptyFolderText, helpText, readOnlyText } from './words.ts';
 
 const mostAgents = { quick: 3, medium: 4, 'very thorough': 5 } as const;
 /** Where a listing was cut, these find at least the upper part of every branch. */
-const shallowPatterns = ['*', '*/*', '*/*/*'];
+const shallowPatterns = ['*', '*/*', '*/*/*', '*/*/*/*'];
+const mostListedFolders = 12;
 
 export function playLead(conversation: Conversation): Reply {
   const intent = intentOf(conversation.prompt);
@@ -28,11 +29,15 @@ function nextStep(conversation: Conversation, intent: Intent, paths: readonly st
   if (globs.length === 0 && offers(conversation, 'Glob')) {
     return { text: 'First I look at what is in this folder.', calls: list(['**/*']) };
   }
-  if (conversation.steps.length === 1 && globs.some(isTruncated)) {
-    return {
-      text: 'There is more than one listing holds, so I look at the folders level by level.',
-      calls: list(shallowPatterns),
-    };
+  const failed = failedListings(conversation);
+  const listings = conversation.steps.length - failed;
+  if (listings === 0 && failed === 1) return { text: 'That failed; I try it once more.', calls: list(['**/*']) };
+  if (listings === 1 && globs.some(isTruncated)) {
+    return { text: 'One listing cannot hold all of it, so I go level by level.', calls: list(shallowPatterns) };
+  }
+  const folders = topFolders(paths).map((folder) => `${folder}/**/*`);
+  if (listings === 2 && globs.slice(failed + 1).some(isTruncated) && folders.length > 0) {
+    return { text: 'And folder by folder.', calls: list(folders) };
   }
   return paths.length === 0 ? undefined : delegate(conversation, intent, paths);
 }
@@ -95,6 +100,17 @@ function conclude(conversation: Conversation, intent: Intent, paths: readonly st
 
 function listedPaths(conversation: Conversation): readonly string[] {
   return [...new Set(conversation.calls.filter(({ name }) => name === 'Glob').flatMap(pathsIn))];
+}
+
+/** Those that hold most of what is known so far. */
+function topFolders(paths: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const [folder = '', ...rest] = path.split('/');
+    if (rest.length > 0 && !folder.startsWith('.')) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  const sorted = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  return sorted.slice(0, mostListedFolders).map(([folder]) => folder.replace(/[[\]{}()*?!\\]/g, '?'));
 }
 
 function say(text: string): Reply {

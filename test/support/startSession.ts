@@ -1,0 +1,94 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import {
+  type AgentEvent,
+  createAnthropicProvider,
+  createNodeHost,
+  createSession,
+  type Prompts,
+  type Session,
+  settingsSchema,
+  systemClock,
+} from '../../src/agent/index.ts';
+import { type Script, type ScriptedModel, startScriptedModel } from './scriptedModel.ts';
+
+export type StartedSession = {
+  readonly session: Session;
+  readonly model: ScriptedModel;
+  readonly workspace: string;
+  readonly state: string;
+  /** Every event, transient ones too. */
+  readonly events: AgentEvent[];
+  /** Another session on the same folders, e.g. the same one after a restart. */
+  reopen(id?: string): Promise<Session>;
+};
+
+export type StartOptions = {
+  readonly script?: Script;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly prompts?: Partial<Prompts>;
+  readonly isTrusted?: boolean;
+};
+
+/** A user who allows and accepts everything, unless told otherwise. */
+const agreeable: Prompts = {
+  permission: async () => ({ decision: 'allow', scope: 'once', by: 'user' }),
+  review: async ({ after }) => ({ decision: 'accept', text: after }),
+  question: async () => undefined,
+};
+
+/** A real session on a temporary folder; only the model and the user are scripted. Cleaned up when the test ends. */
+export async function startSession(options: StartOptions = {}): Promise<StartedSession> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'offshoot-')));
+  const workspace = join(root, 'workspace');
+  const state = join(root, 'state');
+  await mkdir(workspace);
+  await writeFiles(workspace, options.files ?? {});
+  const model = await startScriptedModel(options.script ? { script: options.script } : {});
+  const settings = settingsSchema.parse({ model: 'claude-sonnet-5-5', ...options.settings });
+  const sessions: Session[] = [];
+  const events: AgentEvent[] = [];
+
+  async function reopen(id?: string): Promise<Session> {
+    const session = await createSession(
+      {
+        host: createNodeHost({ prompts: { ...agreeable, ...options.prompts } }),
+        provider: createAnthropicProvider({ baseUrl: model.url, apiKey: async () => 'test-key' }),
+        workspace: { roots: [workspace], isTrusted: options.isTrusted ?? true },
+        settings: () => settings,
+        stateDirectory: state,
+        clock: systemClock,
+        log: () => undefined,
+      },
+      id,
+    );
+    session.subscribe((event) => events.push(event));
+    sessions.push(session);
+    return session;
+  }
+
+  onTestFinished(async () => {
+    await Promise.all(sessions.map((session) => session.close()));
+    await model.close();
+    await rm(root, { recursive: true, force: true });
+  });
+  return { session: await reopen(), model, workspace, state, events, reopen };
+}
+
+export async function writeFiles(directory: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(directory, name)), { recursive: true });
+    await writeFile(join(directory, name), text);
+  }
+}
+
+/** The events of one type, narrowed. */
+export function ofType<Type extends AgentEvent['type']>(
+  events: readonly AgentEvent[],
+  type: Type,
+): readonly Extract<AgentEvent, { type: Type }>[] {
+  return events.filter((event): event is Extract<AgentEvent, { type: Type }> => event.type === type);
+}

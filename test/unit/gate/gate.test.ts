@@ -1,0 +1,204 @@
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isProtectedPath, mentionsProtectedPath } from '../../../src/agent/gate/protected.ts';
+import { reveal } from '../../../src/agent/gate/reveal.ts';
+import type { Mode, PermissionAnswer } from '../../../src/agent/index.ts';
+import { call, delegate, say, text } from '../../support/answers.ts';
+import type { AnswerBlock, Script } from '../../support/scriptedModel.ts';
+import { ofType, type StartOptions, startSession } from '../../support/startSession.ts';
+
+const one =
+  (block: AnswerBlock): Script =>
+  ({ step, lastResults }) =>
+    step === 0 ? say(block) : say(text(lastResults[0]?.text ?? ''));
+
+const answering = (answer: Partial<PermissionAnswer>): NonNullable<StartOptions['prompts']> => ({
+  permission: async () => ({ decision: 'deny', scope: 'once', by: 'user', ...answer }),
+  review: async () => ({ decision: 'reject', reason: 'not like this' }),
+});
+
+const bash = (command: string) => call('Bash', { command });
+
+describe('the gate', () => {
+  it('asks about a command, naming agent, tool, directory and the whole command', async () => {
+    const { session, events, workspace } = await startSession({ script: one(bash('echo hi > out')) });
+    await session.send('go');
+    expect(ofType(events, 'permission-ask')).toMatchObject([
+      { agentName: 'lead', tool: 'Bash', directory: workspace, detail: 'echo hi > out' },
+    ]);
+    expect(await readFile(join(workspace, 'out'), 'utf8')).toBe('hi\n');
+  });
+
+  it('runs nothing when the user denies, and hands the reason to the agent', async () => {
+    const prompts = answering({ reason: 'use make' });
+    const { session, workspace } = await startSession({ script: one(bash('touch out')), prompts });
+    expect((await session.send('go')).text).toContain('use make');
+    await expect(readFile(join(workspace, 'out'))).rejects.toThrow('ENOENT');
+  });
+
+  it('does not ask again for what was allowed for the session', async () => {
+    const prompts = answering({ decision: 'allow', scope: 'session' });
+    const { session, events } = await startSession({ script: one(bash('true')), prompts });
+    await session.send('one');
+    await session.send('two');
+    expect(ofType(events, 'permission-ask')).toHaveLength(1);
+  });
+
+  it('asks for a child as for the lead', async () => {
+    const script: Script = (request) => {
+      if (request.firstText === 'child') return one(bash('touch out'))(request);
+      const more = { subagent_type: 'general-purpose' };
+      return request.step === 0 ? say(delegate('child', more)) : say(text(request.lastResults[0]?.text ?? ''));
+    };
+    const { session, events, workspace } = await startSession({ script, prompts: answering({}) });
+    await session.send('go');
+    expect(ofType(events, 'permission-ask')).toMatchObject([{ agentName: 'do-a-part' }]);
+    await expect(readFile(join(workspace, 'out'))).rejects.toThrow('ENOENT');
+  });
+
+  it.each<Mode>(['default', 'acceptEdits', 'bypassPermissions'])(
+    'asks about a protected file in mode %s',
+    async (mode) => {
+      const paths = [
+        '.vscode/settings.json',
+        '.VSCODE/Settings.json',
+        '.git/config',
+        '.claude/settings.json',
+        'x.code-workspace',
+      ];
+      for (const path of paths) {
+        const { session, events, workspace } = await startSession({
+          script: one(call('Write', { file_path: path, content: 'x' })),
+          settings: { 'permissions.mode': mode },
+          prompts: answering({}),
+        });
+        await session.send('go');
+        expect(ofType(events, 'permission-ask'), path).toHaveLength(1);
+        await expect(readFile(join(workspace, path))).rejects.toThrow('ENOENT');
+      }
+    },
+  );
+
+  it('asks about a protected file behind a link', async () => {
+    const { session, events, workspace } = await startSession({
+      script: one(call('Write', { file_path: 'plain/hooks', content: 'x' })),
+      settings: { 'permissions.mode': 'bypassPermissions' },
+      prompts: answering({}),
+    });
+    await mkdir(join(workspace, '.git'));
+    await symlink(join(workspace, '.git'), join(workspace, 'plain'));
+    await session.send('go');
+    expect(ofType(events, 'permission-ask')).toHaveLength(1);
+  });
+
+  it('bypasses all else when the user chose so', async () => {
+    const settings = { 'permissions.mode': 'bypassPermissions' };
+    const { session, events, workspace } = await startSession({ script: one(bash('touch out')), settings });
+    await session.send('go');
+    expect(ofType(events, 'permission-ask')).toHaveLength(0);
+    expect(await readFile(join(workspace, 'out'), 'utf8')).toBe('');
+  });
+
+  it('changes and runs nothing in plan mode or in an untrusted workspace', async () => {
+    for (const options of [{ settings: { 'permissions.mode': 'plan' } }, { isTrusted: false }]) {
+      for (const block of [bash('touch out'), call('Write', { file_path: 'out', content: 'x' })]) {
+        const { session, workspace, events } = await startSession({ script: one(block), ...options });
+        await session.send('go');
+        expect(ofType(events, 'tool-end')).toMatchObject([{ status: 'denied' }]);
+        await expect(readFile(join(workspace, 'out'))).rejects.toThrow('ENOENT');
+      }
+    }
+  });
+
+  it('ignores an answer that comes after Stop', async () => {
+    let answer: (value: PermissionAnswer) => void = () => undefined;
+    const prompts = { permission: () => new Promise<PermissionAnswer>((resolve) => (answer = resolve)) };
+    const { session, workspace } = await startSession({ script: one(bash('touch out')), prompts });
+    session.subscribe((event) => {
+      if (event.type !== 'permission-ask') return;
+      session.stop();
+      setTimeout(() => answer({ decision: 'allow', scope: 'once', by: 'user' }), 20);
+    });
+    expect((await session.send('go')).status).toBe('stopped');
+    await expect(readFile(join(workspace, 'out'))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('edits', () => {
+  const files = { 'a.txt': 'one\ntwo\n' };
+  const edit: Script = ({ step, lastResults }) => {
+    if (step === 0) return say(call('Read', { file_path: 'a.txt' }));
+    if (step === 1) return say(call('Edit', { file_path: 'a.txt', old_string: 'two', new_string: 'three' }));
+    return say(text(lastResults[0]?.text ?? ''));
+  };
+
+  it('are proposals: what the user left is written and the agent is told', async () => {
+    const prompts = { review: async () => ({ decision: 'accept', text: 'one\nfour\n' }) as const };
+    const { session, workspace, events } = await startSession({ script: edit, files, prompts });
+    expect((await session.send('go')).text).toContain('four');
+    expect(await readFile(join(workspace, 'a.txt'), 'utf8')).toBe('one\nfour\n');
+    expect(ofType(events, 'edit-propose')).toMatchObject([{ path: 'a.txt', added: 1, removed: 1, isNew: false }]);
+    expect(ofType(events, 'edit-decide')).toMatchObject([{ decision: 'accept', isAmended: true, by: 'user' }]);
+  });
+
+  it('that are rejected leave the file and carry the reason', async () => {
+    const { session, workspace } = await startSession({ script: edit, files, prompts: answering({}) });
+    expect((await session.send('go')).text).toContain('not like this');
+    expect(await readFile(join(workspace, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
+  });
+
+  it('are written at once in acceptEdits', async () => {
+    const settings = { 'permissions.mode': 'acceptEdits' };
+    const { session, workspace, events } = await startSession({
+      script: edit,
+      files,
+      settings,
+      prompts: answering({}),
+    });
+    await session.send('go');
+    expect(await readFile(join(workspace, 'a.txt'), 'utf8')).toBe('one\nthree\n');
+    expect(ofType(events, 'edit-decide')).toMatchObject([{ by: 'mode' }]);
+  });
+
+  it('are refused when the file changed while the user decided', async () => {
+    const started = await startSession({
+      script: edit,
+      files,
+      prompts: {
+        review: async ({ path, after }) => {
+          await writeFile(path, 'mine now\n');
+          return { decision: 'accept', text: after };
+        },
+      },
+    });
+    expect((await started.session.send('go')).text).toMatch(/read it again/i);
+    expect(await readFile(join(started.workspace, 'a.txt'), 'utf8')).toBe('mine now\n');
+  });
+});
+
+describe('protected places', () => {
+  it.each([
+    '.git',
+    'sub/.GIT/config',
+    '.github/agents/x.agent.md',
+    'a/.bashrc',
+    '.vscode./x',
+    '.git::$INDEX_ALLOCATION/x',
+  ])('%s', (path) => expect(isProtectedPath(path)).toBe(true));
+  it.each(['src/git.ts', '.github/workflows/ci.yml', '.gitignore', 'docs/.vscode.md'])('not %s', (path) =>
+    expect(isProtectedPath(path)).toBe(false),
+  );
+  it.each(['echo x > .git/hooks/pre-commit', 'cd .claude && touch f', "cat '.vs'code/x", 'cp a "$HOME"/.bashrc'])(
+    'in the command %s',
+    (command) => expect(mentionsProtectedPath(command)).toBe(true),
+  );
+});
+
+describe('reveal', () => {
+  it('shows what would be hidden', () => {
+    expect(reveal('a\u202eb\u200bc\u{e0041}')).toBe('a\\u{202e}b\\u{200b}c\\u{e0041}');
+    expect(reveal(`ls${' '.repeat(5000)};curl x`)).toBe('ls [5000 blanks] ;curl x');
+    expect(reveal('line\nnext\tcolumn')).toBe('line\nnext\tcolumn');
+  });
+});

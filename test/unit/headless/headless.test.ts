@@ -1,0 +1,208 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build, type Metafile } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, delegate, say, text } from '../../support/answers.ts';
+import { type Script, type ScriptedModel, startScriptedModel } from '../../support/scriptedModel.ts';
+import { writeFiles } from '../../support/startSession.ts';
+
+const source = join(import.meta.dirname, '../../../src/headless.ts');
+
+const script: Script = (request) => {
+  const { prompt, step, lastResults } = request;
+  if (prompt === 'delegate') {
+    if (!request.tools.includes('Agent')) return say(text('child'));
+    return step === 0 ? say(delegate('child task')) : say(text('done'));
+  }
+  if (prompt === 'fail')
+    return { blocks: [], fault: { type: 'status', status: 401, errorType: 'authentication_error' } };
+  if (prompt === 'loop')
+    return request.body.tool_choice?.type === 'none' ? say(text('enough')) : say(call('Glob', { pattern: '*' }));
+  if (prompt === 'slow') return { blocks: [text('x'.repeat(2000))], chunkMs: 100 };
+  if (prompt === 'bash')
+    return step === 0 ? say(call('Bash', { command: 'touch out' })) : say(text(lastResults[0]?.text ?? ''));
+  return say(text(`re: ${prompt}`));
+};
+
+type Line = Readonly<Record<string, unknown>>;
+type Outcome = {
+  readonly code: number | null;
+  readonly lines: readonly Line[];
+  readonly stderr: string;
+  readonly result: Line;
+};
+
+let model: ScriptedModel;
+let root: string;
+let workspace: string;
+let program: string;
+let bundled: Metafile;
+
+beforeAll(async () => {
+  model = await startScriptedModel({ script });
+  root = await mkdtemp(join(tmpdir(), 'offshoot-'));
+  ({ program, bundled } = await bundle(join(root, 'bundle')));
+  workspace = join(root, 'workspace');
+  await writeFiles(workspace, { 'a.txt': 'x' });
+});
+afterAll(async () => {
+  await model.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+async function bundle(outdir: string): Promise<{ program: string; bundled: Metafile }> {
+  const { metafile } = await build({
+    entryPoints: [source],
+    bundle: true,
+    splitting: true,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    external: ['vscode'],
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);` },
+  });
+  return { program: join(outdir, 'headless.mjs'), bundled: metafile };
+}
+
+function start(args: readonly string[], env: Readonly<Record<string, string>> = { ANTHROPIC_API_KEY: 'test-key' }) {
+  const { ANTHROPIC_API_KEY: _, ...inherited } = process.env;
+  return spawn(process.execPath, [program, ...args], { env: { ...inherited, ...env } });
+}
+
+async function finish(child: ReturnType<typeof start>): Promise<Outcome> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  const lines = stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Line);
+  return { code, lines, stderr, result: lines.at(-1) ?? {} };
+}
+
+const runArguments = (prompt: string, ...more: readonly string[]) => [
+  ...['run', '--workspace', workspace, '--prompt', prompt, '--model-url', model.url, '--model', 'claude-sonnet-5-5'],
+  ...['--state', join(root, 'state'), ...more],
+];
+const runHeadless = (prompt: string, ...more: readonly string[]) => finish(start(runArguments(prompt, ...more)));
+
+describe('headless', () => {
+  it('is free of the editor', () => {
+    const imported = Object.values(bundled.inputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+    expect(imported.length).toBeGreaterThan(50);
+    expect(imported).not.toContain('vscode');
+  });
+
+  it('prints every event with its stamp, and the result last', async () => {
+    const { code, lines, result } = await runHeadless('delegate');
+    expect(code).toBe(0);
+    const child = lines.find((line) => line.type === 'agent-start' && line.agent !== 'lead');
+    for (const line of lines) {
+      const { type, session, agent, seq, time } = line;
+      expect({ type, session, agent, seq, time }).toEqual({
+        type: expect.any(String),
+        session: result.session,
+        agent: agent === 'lead' ? 'lead' : child?.agent,
+        seq: expect.any(Number),
+        time: expect.any(Number),
+      });
+      expect(line.parent).toBe(agent === 'lead' ? null : 'lead');
+    }
+    expect(result).toMatchObject({ type: 'result', status: 'completed', text: 'done', cost: expect.any(Number) });
+    expect(lines.map((line) => line.seq)).toEqual(lines.map((_, index) => index + 1));
+  });
+
+  it('sends nothing but the requests of its agents', async () => {
+    const before = model.requests.length;
+    await runHeadless('hello');
+    expect(model.requests.slice(before).map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /v1/messages']);
+  });
+
+  it.each([
+    ['fail', 1, 'failed'],
+    ['loop', 3, 'limit_reached'],
+  ])('ends %s with exit code %i', async (prompt, exitCode, status) => {
+    const settings = join(root, 'settings.json');
+    await writeFile(settings, JSON.stringify({ 'agents.maxTurns': 2 }));
+    const { code, result } = await runHeadless(prompt, '--settings', settings);
+    expect([code, result.status]).toEqual([exitCode, status]);
+  });
+
+  it('stops cleanly on a signal', async () => {
+    const child = start(runArguments('slow'));
+    child.stdout.once('data', () => setTimeout(() => child.kill('SIGINT'), 300));
+    const { code, result } = await finish(child);
+    expect([code, result.status]).toEqual([130, 'stopped']);
+  });
+
+  it('denies what would be asked, unless told to allow', async () => {
+    const denied = await runHeadless('bash');
+    expect(denied.result.text).toContain('--answer allow');
+    await expect(readFile(join(workspace, 'out'))).rejects.toThrow('ENOENT');
+    await runHeadless('bash', '--answer', 'allow');
+    expect(await readFile(join(workspace, 'out'), 'utf8')).toBe('');
+  });
+
+  it('goes on with a session', async () => {
+    const { result } = await runHeadless('first');
+    const again = await runHeadless('second', '--resume', String(result.session));
+    expect(again.result).toMatchObject({ session: result.session, text: 're: second' });
+    expect(JSON.stringify(model.bodies().at(-1)?.messages)).toContain('re: first');
+  });
+
+  it('offers the agent types of a folder, and says what is wrong with the others', async () => {
+    const agents = join(root, 'agents');
+    await writeFiles(agents, {
+      'poet.md': '---\nname: poet\ndescription: writes verse\ntools: Read, Grep\n---\nYou rhyme.\n',
+      'bad.md': '---\nname: bad\ndescription: x\ntools: Wand\n---\n',
+    });
+    const { code, stderr } = await runHeadless('hello', '--agents', agents);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/bad\.md:4: unknown tools Wand/);
+    expect(JSON.stringify(model.bodies().at(-1)?.tools)).toContain('poet: writes verse');
+  });
+
+  it('explores without a key in the offline demo', async () => {
+    const args = [
+      'run',
+      '--workspace',
+      workspace,
+      '--prompt',
+      'Explore this',
+      '--provider',
+      'demo',
+      '--state',
+      join(root, 'demo'),
+    ];
+    const { code, result, lines } = await finish(start(args, {}));
+    expect(code).toBe(0);
+    expect(result.cost).toBeNull();
+    expect(lines.some((line) => line.type === 'tool-start')).toBe(true);
+  });
+
+  it.each([
+    [[], /Say what to do/],
+    [['run'], /--workspace DIR/],
+    [['run', '--workspace', '.'], /--prompt TEXT/],
+    [['run', '--workspace', '/no/such', '--prompt', 'x', '--provider', 'demo'], /no folder/],
+    [['run', '--workspace', '.', '--prompt', 'x'], /ANTHROPIC_API_KEY/],
+    [['run', '--workspace', '.', '--prompt', 'x', '--provider', 'demo', '--mode', 'yolo'], /permissions.mode/],
+    [['run', '--workspace', '.', '--prompt', 'x', '--provider', 'demo', '--answer', 'maybe'], /allow or deny/],
+    [['run', '--workspace', '.', '--prompt', 'x', '--provider', 'demo', '--resume', 'none'], /no session/],
+    [
+      ['run', '--workspace', '.', '--prompt', 'x', '--provider', 'demo', '--settings', '/no/such.json'],
+      /cannot be read/,
+    ],
+    [['run', '--wrkspace', '.'], /--help/],
+  ])('refuses %j with exit code 2 and one line', async (args, message) => {
+    const { code, stderr, lines } = await finish(start(args, {}));
+    expect(stderr).toMatch(message);
+    expect([code, lines.length, stderr.trim().split('\n').length]).toEqual([2, 0, 1]);
+  });
+});
