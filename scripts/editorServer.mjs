@@ -7,7 +7,7 @@ import { PlainError } from './progress.mjs';
 import { editorFolder, nodePath, root } from './setup.mjs';
 
 const host = '127.0.0.1';
-const startMilliseconds = 60_000;
+const startMilliseconds = 120_000;
 
 /**
  * @typedef {object} EditorFolders

@@ -22,6 +22,8 @@ const folders = { userDataDir: path.join(home, 'user-data'), extensionsDir: path
 const firstSettings = {
   'workbench.startupEditor': 'none',
   'chat.disableAIFeatures': true,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'remote.autoForwardPorts': false,
   'extensions.autoCheckUpdates': false,
   'diffEditor.codeLens': true,
 };

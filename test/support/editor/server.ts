@@ -41,7 +41,8 @@ export const quietSettings = {
   'extensions.ignoreRecommendations': true,
   'diffEditor.codeLens': true,
   'git.openRepositoryInParentFolders': 'never',
-  'window.restoreWindows': 'none',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'remote.autoForwardPorts': false,
 } as const;
 
 export async function temporaryFolder(name: string): Promise<string> {

@@ -12,7 +12,8 @@ import { startTestServer, temporaryFolder } from './server.ts';
 const limitMilliseconds = 12 * 60_000;
 
 /** The workbench's own chatter comes through the same channel as the suite's output. */
-const noise = /^(\[AgentHost\]|%c|\s*(INFO|TRACE|DEBUG|WARN)\b|Ignoring the error)/;
+const noise =
+  /^(\[AgentHost\]|%c|\s*(INFO|TRACE|DEBUG|WARN)\b|Ignoring the error|Error: Could not locate the bindings file)/;
 
 function readArguments() {
   const { values, positionals } = parseArgs({

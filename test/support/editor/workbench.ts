@@ -13,7 +13,7 @@ export type Workbench = {
   readonly page: Page;
   /** Runs a command from the palette by its whole title, for example `Offshoot: New Chat`. */
   runCommand(title: string): Promise<void>;
-  /** Clicks an entry of the activity bar. */
+  /** Shows the view of an entry of the activity bar. */
   openView(name: string): Promise<void>;
   /** The document of Offshoot's webview; waits until it is there. A reload or hiding the view makes a new one. */
   sidebarFrame(): Promise<Frame>;
@@ -53,10 +53,9 @@ export async function openWorkbench(
   }
 }
 
-/** The remote indicator names the server only when the connection stands. */
 async function waitForWorkbench(page: Page): Promise<void> {
-  await page.locator('.monaco-workbench .part.activitybar').waitFor({ timeout: 60_000 });
-  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+  await page.locator('.monaco-workbench .part.activitybar').waitFor({ timeout: 120_000 });
+  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 120_000 });
 }
 
 function drive(page: Page): Omit<Workbench, 'close'> {
@@ -67,7 +66,10 @@ function drive(page: Page): Omit<Workbench, 'close'> {
     modalButton: (name) => modal.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) }),
     runCommand: (title) => runCommand(page, title),
     openView: async (name) => {
-      await page.locator('.part.activitybar').getByRole('tab', { name }).first().click();
+      const tab = page.locator('.part.activitybar').getByRole('tab', { name }).first();
+      await tab.waitFor();
+      // A click on the view that shows would hide it.
+      if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
     },
     sidebarFrame: () => findSidebarFrame(page),
     reload: async () => {
@@ -109,20 +111,26 @@ async function runCommand(page: Page, title: string): Promise<void> {
 
 const escapeRegExp = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** A webview is a frame (named by its extension) around a frame that holds the content. */
+/**
+ * A webview is a frame, known by its extension, around a frame with the content. The content loads as `pending-frame` and
+ * becomes `active-frame`; only the element shows the change.
+ */
 async function findSidebarFrame(page: Page): Promise<Frame> {
-  const end = Date.now() + 30_000;
+  const end = Date.now() + 60_000;
   for (;;) {
     const outer = page.frames().filter((frame) => frame.url().includes(`extensionId=${extensionId}`));
     for (const frame of outer.flatMap((parent) => parent.childFrames())) {
-      const isFilled = await frame
-        .evaluate(() => document.readyState !== 'loading' && document.body.childElementCount > 0)
-        .catch(() => false);
-      if (isFilled && frame.name() === 'active-frame') return frame;
+      if (await isActive(frame).catch(() => false)) return frame;
     }
     if (Date.now() > end) throw new Error(`No webview of ${extensionId} in ${page.frames().length} frames.`);
     await page.waitForTimeout(100);
   }
+}
+
+async function isActive(frame: Frame): Promise<boolean> {
+  const element = await frame.frameElement();
+  if ((await element.getAttribute('id')) !== 'active-frame') return false;
+  return frame.evaluate(() => document.body.childElementCount > 0);
 }
 
 async function waitForIdle(page: Page, quiet: number): Promise<void> {
