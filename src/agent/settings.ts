@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const modes = ['default', 'acceptEdits', 'plan', 'bypassPermissions'] as const;
 /** Who decides about calls that change something: the user at each one, or the mode. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Settings, settingsSchema } from '../agent/index.ts';
 
 export type EditorSettings = {

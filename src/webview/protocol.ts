@@ -2,7 +2,7 @@
  * What the page and the host say to each other: two sets of functions over one ordered channel (birpc). The host checks
  * every call of the page against these schemas; the page imports types only.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AgentEvent } from '../agent/loop/events.ts';
 import { modes } from '../agent/settings.ts';
 

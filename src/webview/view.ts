@@ -1,6 +1,6 @@
 import { createBirpc } from 'birpc';
 import * as vscode from 'vscode';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AgentEvent } from '../agent/index.ts';
 import { createBatch } from './batch.ts';
 import { pageHtml } from './html.ts';

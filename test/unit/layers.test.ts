@@ -63,7 +63,7 @@ describe('a breach is found:', () => {
     ['the loop and the disk', 'src/agent/loop/x.ts', `import { readFile } from 'node:fs/promises';`],
     ['the store and the loop', 'src/agent/store/x.ts', `import type { Agent } from '../loop/agent.ts';`],
     ['a contract and a package', 'src/agent/host.ts', `import diff from 'diff';`],
-    ['a new folder', 'src/agent/fresh/x.ts', `import { z } from 'zod';`],
+    ['a new folder', 'src/agent/fresh/x.ts', `import * as z from 'zod';`],
     ['the page and Node', 'src/webview/app/x.ts', `import { join } from 'node:path';`],
     ['the page and the protocol as a value', 'src/webview/app/x.ts', `import { hostCalls } from '../protocol.ts';`],
     ['the page and the agent', 'src/webview/app/x.ts', `import type { Host } from '../../agent/host.ts';`],

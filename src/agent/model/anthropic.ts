@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Message, UserBlock } from '../messages/types.ts';
 import { type FailureContext, fromApiError, fromBrokenStream, fromConnectionError } from './anthropicError.ts';
 import { createAnswerAssembler } from './anthropicEvents.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AssistantBlock } from '../messages/types.ts';
 import { ModelError, type ModelEvent, type StopReason, stopReasons, type Usage } from './provider.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SearchResult } from '../host.ts';
 import { ToolError } from '../tools/toolError.ts';
 import type { ScanRequest } from './scanFolder.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AgentEvent, EventBody } from '../loop/events.ts';
 
 /** Longer lines are refused when written and skipped when read; a request to a model is at most half as large. */

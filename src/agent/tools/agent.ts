@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTool, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
 const input = z.strictObject({

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ShellResult } from '../host.ts';
 import { defineTool, type Tool, type ToolContext, ToolError, type ToolResult } from './tool.ts';
 

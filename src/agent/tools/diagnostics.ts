@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Diagnostic } from '../host.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 

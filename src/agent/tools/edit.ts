@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { describeAmendment } from './amendment.ts';
 import { readExisting, rejected, requireRead } from './fileAccess.ts';
 import { type Replacement, replaceIn } from './replace.ts';

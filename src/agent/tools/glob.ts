@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { searchAll, searchPlaces } from './searchPlaces.ts';
 import { defineTool } from './tool.ts';
 

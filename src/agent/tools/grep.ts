@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TextQuery } from '../host.ts';
 import { searchAll, searchPlaces } from './searchPlaces.ts';
 import { defineTool, type ToolResult } from './tool.ts';

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ImageBlock } from '../messages/types.ts';
 import { explain, readExisting } from './fileAccess.ts';
 import { toLineFeeds } from './lineEnds.ts';

@@ -1,9 +1,9 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { PathResolver } from '../gate/paths.ts';
-import { ToolError } from './toolError.ts';
 import type { Host, Workspace } from '../host.ts';
 import type { ImageBlock, TextBlock } from '../messages/types.ts';
 import type { JsonSchema } from '../model/provider.ts';
+import { ToolError } from './toolError.ts';
 
 export { ToolError };
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { FileError, type TextFile } from '../host.ts';
 import { describeAmendment } from './amendment.ts';
 import { explain, rejected, requireRead } from './fileAccess.ts';

@@ -12,6 +12,8 @@ export type RecordedRequest = {
   readonly rawBody: string;
   /** Of a well-formed `POST /v1/messages`. */
   readonly body: MessagesBody | undefined;
+  /** The client's port: the same for requests over one connection. */
+  readonly clientPort: number | undefined;
   /** Milliseconds since the epoch. */
   readonly time: number;
   /** Of the answer; undefined while there is none. */
@@ -50,6 +52,7 @@ export async function readRequest(request: IncomingMessage, path: string): Promi
     headers: request.headers,
     rawBody,
     body: isMessages ? messagesBodySchema.safeParse(parseJson(rawBody)).data : undefined,
+    clientPort: request.socket.remotePort,
     time: Date.now(),
     status: undefined,
     error: undefined,

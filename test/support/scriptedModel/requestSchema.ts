@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * The part of the Messages API that Offshoot speaks, as strict as the real server: an unknown field is refused.
