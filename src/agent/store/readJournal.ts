@@ -59,7 +59,7 @@ function createOrder(): { skipLine(): void; place(seq: number, sum: string): Pla
       skipped += 1;
     },
     place(seq, sum) {
-      if (seq <= last) return { kind: false ? 'repeated' : 'late', missing: 0 };
+      if (seq <= last) return { kind: sums.get(seq) === sum ? 'repeated' : 'late', missing: 0 };
       // A skipped line was told already; it is the missing record.
       const missing = Math.max(0, seq - last - 1 - skipped);
       last = seq;

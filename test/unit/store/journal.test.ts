@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -159,6 +161,56 @@ test('a full disk is told once, every append rejects, and all is there once ther
   expect(problems).toHaveLength(2);
   await expect(journal.close()).rejects.toThrow(/1 records? .*missing|not saved/);
   expect(await readAll(path)).toEqual({ seqs: numbers(1, 5), problems: [] });
+});
+
+test('what the system drops when a sync fails is written again', async () => {
+  const path = join(await temporaryFolder(), 's.jsonl');
+  let durable = 0;
+  let isFailing = false;
+  const files: JournalFiles = {
+    ...diskFiles,
+    async open(name) {
+      const file = await diskFiles.open(name);
+      const forgetful: JournalFile = {
+        ...file,
+        async sync() {
+          if (isFailing) {
+            await file.truncate(durable);
+            throw new Error('EIO: i/o error');
+          }
+          durable = await file.size();
+        },
+      };
+      return forgetful;
+    },
+  };
+  const journal = await openJournal(path, { files, onProblem: () => undefined });
+  await journal.append(notice(1), 'synced');
+  await journal.append(notice(2), 'lazy');
+  isFailing = true;
+  await expect(journal.append(notice(3), 'synced')).rejects.toThrow(/EIO/);
+  isFailing = false;
+  await journal.append(notice(4), 'synced');
+  await journal.close();
+  expect(await readAll(path)).toEqual({ seqs: numbers(1, 4), problems: [] });
+});
+
+test('a process that is killed in the middle of writing loses no record that was reported as written', async () => {
+  for (const delay of [1, 10, 40]) {
+    const path = join(await temporaryFolder(), 's.jsonl');
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'appendForever.ts'), path]);
+    let output = '';
+    child.stdout.on('data', (text: Buffer) => {
+      if (output === '') setTimeout(() => child.kill('SIGKILL'), delay);
+      output += text.toString();
+    });
+    await once(child, 'close');
+    const reported = output.split('\n').length - 1;
+    expect(reported).toBeGreaterThan(0);
+    const { seqs } = await readAll(path);
+    expect(seqs.length).toBeGreaterThanOrEqual(reported);
+    expect(seqs).toEqual(numbers(1, seqs.length));
+  }
 });
 
 test('records of one tick share a write, and one sync covers all before it', async () => {
