@@ -73,14 +73,17 @@ const refusals: readonly Refusal[] = [
 ];
 
 describe('scripted model, strict', () => {
-  it.each(refusals)('refuses %s', async (...[, messages, wording, rest]: Refusal) => {
-    const { status, body } = await send(messages, rest);
-    expect(status).toBe(400);
-    expect(body).toMatchObject({
-      type: 'error',
-      error: { type: 'invalid_request_error', message: expect.stringMatching(wording) },
-    });
-  });
+  it.each(refusals.map(([name, ...rest]) => ({ name, rest })))(
+    'refuses $name',
+    async ({ rest: [messages, wording, rest] }) => {
+      const { status, body } = await send(messages, rest);
+      expect(status).toBe(400);
+      expect(body).toMatchObject({
+        type: 'error',
+        error: { type: 'invalid_request_error', message: expect.stringMatching(wording) },
+      });
+    },
+  );
 
   it('accepts a whole history, with messages of one role in a row', async () => {
     const history = [
