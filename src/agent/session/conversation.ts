@@ -106,6 +106,10 @@ export class Conversation implements Session {
     return this.#parts.events.events;
   }
 
+  snapshot(): { readonly events: readonly AgentEvent[]; readonly seq: number } {
+    return this.#parts.events.snapshot();
+  }
+
   subscribe(listener: (event: AgentEvent) => void): () => void {
     return this.#parts.events.subscribe(listener);
   }

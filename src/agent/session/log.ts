@@ -1,11 +1,13 @@
 import { type AgentEvent, type EventBody, type EventSource, isTransient } from '../loop/events.ts';
 import { type Journal, openJournal, syncPoint } from '../store/journal.ts';
+import { createStreams } from './streams.ts';
 
 /** Every event of a session passes here: it gets its stamp, is kept, written to the journal, and told to those who listen. */
 export class EventLog {
   readonly #session: string;
   readonly #now: () => number;
   readonly #events: AgentEvent[];
+  readonly #streams = createStreams();
   readonly #listeners = new Set<(event: AgentEvent) => void>();
   readonly #log: (text: string) => void;
   #journal: Journal | undefined;
@@ -23,6 +25,10 @@ export class EventLog {
   /** Lasting events, oldest first. */
   get events(): readonly AgentEvent[] {
     return this.#events;
+  }
+
+  snapshot(): { readonly events: readonly AgentEvent[]; readonly seq: number } {
+    return { events: [...this.#events, ...this.#streams.events()], seq: this.#seq };
   }
 
   /** Nothing is on disk before this. @throws when the journal cannot be opened */
@@ -52,6 +58,7 @@ export class EventLog {
     this.#seq += 1;
     const event: AgentEvent = { ...body, session: this.#session, ...source, seq: this.#seq, time: this.#now() };
     if (!isTransient(body)) this.#events.push(event);
+    this.#streams.add(event);
     if (isStored) this.#store(event);
     for (const listener of this.#listeners) listener(event);
   }

@@ -22,6 +22,11 @@ export interface Session {
   readonly model: string;
   /** All lasting events so far, oldest first. */
   events(): readonly AgentEvent[];
+  /**
+   * For someone who comes in the middle: all lasting events, then what the running steps have streamed so far, as one delta
+   * each. `seq` is the last event that is in it.
+   */
+  snapshot(): { readonly events: readonly AgentEvent[]; readonly seq: number };
   /** @returns ends the subscription */
   subscribe(listener: (event: AgentEvent) => void): () => void;
   /** Runs a turn; while one is running the prompt waits for its end. Never rejects for a model's or tool's failure. */

@@ -75,6 +75,23 @@ describe('a session', () => {
     expect(ofType(again.events(), 'turn-end')).toMatchObject([{ status: 'stopped' }]);
   });
 
+  it('shows someone who comes in mid-stream all that was streamed, once', async () => {
+    const long: Script = () => ({ blocks: [text('word '.repeat(100))], chunkMs: 10 });
+    const { session } = await startSession({ script: long });
+    let live = '';
+    let joined: { text: string; live: string } | undefined;
+    session.subscribe((event) => {
+      if (event.type !== 'text-delta') return;
+      live += event.text;
+      const shown = ofType(session.snapshot().events, 'text-delta');
+      if (live.length > 200) joined ??= { text: shown.map((delta) => delta.text).join(''), live };
+    });
+    await session.send('go');
+    expect(joined?.text).toBe(joined?.live);
+    expect(ofType(session.snapshot().events, 'text-delta')).toEqual([]);
+    expect(session.snapshot().seq).toBe(session.events().at(-1)?.seq);
+  });
+
   it('has one writer', async () => {
     const { session, reopen } = await startSession({ script, files: { a: 'x' } });
     await session.send('first');
