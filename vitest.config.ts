@@ -11,16 +11,26 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'page',
+          include: ['test/ui/page/**/*.test.ts'],
+          maxWorkers: 1,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
           name: 'ui',
-          include: ['test/ui/**/*.test.ts'],
+          include: ['test/ui/*.test.ts'],
           globalSetup: ['test/support/editor/setupInstalled.ts'],
           // Each editor takes most of a small machine.
           maxWorkers: 1,
           fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          retry: 0,
         },
       },
     ],

@@ -94,8 +94,8 @@ const tiers = [
   },
   {
     name: 'ui',
-    title: 'Tests of the packaged extension in the editor, as a user',
-    commands: [vitest('ui', ['ui'])],
+    title: 'The page in a browser, the packaged extension in the editor',
+    commands: [vitest('ui', ['page', 'ui'])],
     read: () => readVitest('ui'),
   },
 ];
