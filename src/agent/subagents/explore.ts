@@ -79,6 +79,7 @@ function nameOf({ parts, suffix }: Group): string {
   if (first === undefined || parts.length === 1) {
     return [parts[0]?.folder || 'top-level files', suffix].filter((word) => word !== '').join(' ');
   }
+  if (others.length === 0) return common;
   const listed = [first, ...others.slice(0, others.length > 2 ? 1 : 2)];
   const rest = others.length + 1 - listed.length;
   const last = rest > 0 ? `${rest} more` : listed.pop();

@@ -31,9 +31,7 @@ export function playExplorer(conversation: Conversation): Reply {
 function stages(conversation: Conversation, task: ExploreTask, findings: Findings): readonly Reply[] {
   const { files, rounds } = effort[task.thoroughness];
   const ranked = rankFiles(findings, task.keywords);
-  const notRead = [...findings.entries.filter((path) => !path.includes('*')), ...ranked].filter(
-    (path) => !findings.read.has(path),
-  );
+  const notRead = [...findings.entries, ...ranked].filter((path) => !findings.read.has(path));
   const reading = (text: string): Reply => ({
     text,
     calls: readCalls(conversation, task, [...new Set(notRead)].slice(0, files)),

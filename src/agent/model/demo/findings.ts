@@ -36,8 +36,9 @@ export function findingsOf(conversation: Conversation, task: ExploreTask): Findi
   }
   const pattern = keywordPattern(task.keywords);
   const isKeywordSearch = (input: Readonly<Record<string, unknown>>) => pattern !== '' && input.pattern === pattern;
+  const files = [...new Set([...listed, ...matches.map(({ path }) => path)])];
   return {
-    files: [...new Set([...listed, ...matches.map(({ path }) => path)])],
+    files,
     definitions: definitionsIn(matches),
     matches: unique(
       greps
@@ -46,7 +47,7 @@ export function findingsOf(conversation: Conversation, task: ExploreTask): Findi
         .filter(isOwn),
     ),
     read,
-    entries: entriesIn(read),
+    entries: entriesIn(read, new Set(files)),
     isListPartial: globs.some(isTruncated),
     isSearchPartial: greps.some((call) => isTruncated(call) || call.isError),
     failures: conversation.calls.flatMap(({ name, isError, output }) =>
@@ -64,7 +65,8 @@ export function rankFiles(findings: Findings, keywords: readonly string[]): read
   const mentions = new Map<string, number>();
   for (const { path } of findings.matches) mentions.set(path, (mentions.get(path) ?? 0) + 1);
   const score = (path: string) => {
-    const definitions = findings.definitions.get(path)?.length ?? 0;
+    const own = findings.definitions.get(path) ?? [];
+    const definitions = own.reduce((sum, definition) => sum + (definition.isPublic ? 1 : 0.3), 0);
     const mentioned = mentions.get(path) ?? 0;
     const named = keywords.filter((word) => path.toLowerCase().includes(word.toLowerCase())).length;
     const isFound = keywords.length > 0 ? Math.min(mentioned, 20) * 2 + named * 15 : 0;
@@ -116,11 +118,13 @@ function isPublic(text: string): boolean {
   );
 }
 
-function entriesIn(read: ReadonlyMap<string, readonly Line[]>): readonly string[] {
+/** What is built from the sources is no place to start reading, unless there is nothing else. */
+function entriesIn(read: ReadonlyMap<string, readonly Line[]>, files: ReadonlySet<string>): readonly string[] {
   return [...read].flatMap(([path, lines]) => {
     if (!isManifest(path)) return [];
     const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : '';
-    return manifestOf(lines).entries.map(({ text }) => folder + text.replace(/^\.\//, ''));
+    const entries = manifestOf(lines).entries.map(({ text }) => folder + text.replace(/^\.\//, ''));
+    return entries.filter((entry) => files.has(entry) || !/(^|\/)(dist|build|out|target)\/|[*]/.test(entry));
   });
 }
 

@@ -14,7 +14,7 @@ const changing =
   /^(add|fix|change|refactor|rename|write|create|implement|delete|remove|update|edit|make|replace|move|convert|upgrade|downgrade|install|run|execute|commit|push|format|migrate|optimi[sz]e|build|generate|translate|set up|clean up|bump|revert|merge|debug|improve|insert|append|extract|split|port|rewrite|修改|添加|增加|修复|重构|删除|实现|创建|编写|写|改|更新|运行|执行)/i;
 const telling = /\b(summary|overview|report|explanation|description|tour|map|list of)\b/i;
 const asking =
-  /^(how|what|where|why|when|which|who|is|are|does|do|explain|describe|show|find|list)\b|[??]\s*$|怎么|如何|什么|哪|为什么/i;
+  /^(how|what|where|why|when|which|who|is|are|does|do|explain|describe|show|find|list)\b|怎么|如何|什么|哪|为什么/i;
 
 const stopWords = new Set(
   `a about above all also an and any anything are as at available be been before being below between but by can code codebase codebases come could did do

@@ -10,13 +10,14 @@ export type Language = {
 const modifiers =
   '(?:(?:pub(?:\\([a-z]+\\))?|public|protected|private|internal|open|abstract|final|static|sealed|data|override|suspend|partial|async|unsafe|const|extern|inline|virtual) +)*';
 
+/** Short, because people see it on the cards. */
 const script: Omit<Language, 'name' | 'extensions'> = {
   definition: [
-    '^(?:export +)?(?:default +)?(?:declare +)?(?:abstract +)?(?:async +)?(?:function\\*?|class|interface|type|enum|namespace) +[A-Za-z_$]',
-    '^export +(?:const|let|var) +[A-Za-z_$]',
-    '^(?:const|let|var) +[A-Za-z_$][A-Za-z0-9_$]* *= *(?:async *)?(?:function|\\([^)]*\\) *=>)',
-    '^(?:[A-Za-z_$][A-Za-z0-9_$]*\\.)+[A-Za-z_$][A-Za-z0-9_$]* *= *[^=]',
-    '^ *(?:app|router|server|fastify)\\.(?:get|post|put|patch|delete) *\\( *[\'"`/]',
+    '^(export )?(default |declare |abstract |async )*(function|class|interface|type|enum|namespace)\\b',
+    '^export (const|let|var) ',
+    '^(const|let|var) [\\w$]+ = (async )?(function|\\(.*=>)',
+    '^[\\w$]+(\\.[\\w$]+)+ *= ',
+    '^(app|router|server)\\.(get|post|put|patch|delete)\\(',
   ].join('|'),
 };
 

@@ -65,9 +65,9 @@ function delegation(
   keywords: readonly string[],
   thoroughness: Thoroughness,
 ): PlannedCall {
-  const slug = slugOf(area.name) || `area-${index + 1}`;
-  const isTaken = areas.slice(0, index).some((other) => slugOf(other.name) === slug);
-  const short = area.name.length > 32 ? `${area.name.slice(0, 31)}…` : area.name;
+  const short = shortName(area);
+  const slug = slugOf(short) || `area-${index + 1}`;
+  const isTaken = areas.slice(0, index).some((other) => slugOf(shortName(other)) === slug);
   return planCall(conversation, 'Agent', {
     description: keywords.length > 0 ? `Search in ${short}` : `Explore area ${short}`,
     prompt: taskPrompt(area, keywords, thoroughness),
@@ -115,6 +115,12 @@ function topFolders(paths: readonly string[]): readonly string[] {
 
 function say(text: string): Reply {
   return { text, calls: [] };
+}
+
+/** At most three words. */
+function shortName({ name }: Area): string {
+  const words = name.slice(0, 60).split(' ').slice(0, 3).join(' ');
+  return words.replace(/( and( \d+)?|[,:])$/, '');
 }
 
 /** Kebab-case, in letters of any script. */
