@@ -59,6 +59,8 @@ export type Answer = {
   readonly delayMs?: number;
   /** Between chunks of a block. */
   readonly chunkMs?: number;
+  /** Between the last event and the end of the stream. */
+  readonly closeMs?: number;
   /** Characters in a chunk, 40 by default. */
   readonly chunkChars?: number;
   readonly fault?: Fault;

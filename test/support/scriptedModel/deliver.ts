@@ -110,6 +110,7 @@ export async function streamAnswer(response: ServerResponse, delivery: Delivery,
     if (fault && 'afterEvents' in fault && fault.afterEvents === sent && (await strike(response, fault, signal)))
       return;
   }
+  if (delivery.answer.closeMs) await sleep(delivery.answer.closeMs, undefined, { signal });
   response.end();
 }
 

@@ -168,7 +168,7 @@ describe('anthropic provider, streaming', () => {
   });
 
   it('uses one connection for one answer after the other', async () => {
-    model.script(() => ({ blocks: [{ type: 'text', text: 'x' }] }));
+    model.script(() => ({ closeMs: 10, blocks: [{ type: 'text', text: 'x' }] }));
     for (let count = 0; count < 3; count += 1) {
       await eventsOf(ask());
       // The time that the end of the stream takes; a step has more.
