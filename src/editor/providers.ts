@@ -10,7 +10,8 @@ import type { EditorSettings } from './settings.ts';
 
 const aliases: readonly string[] = ['opus', 'sonnet', 'haiku'];
 const listTimeoutMs = 15_000;
-const demoPaceMs = 350;
+/** Between pieces of the demo's text, so that people can follow. */
+const demoPaceMs = 15;
 
 /** The source of model answers that the settings name. */
 export type Providers = {

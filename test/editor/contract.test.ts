@@ -1,0 +1,21 @@
+import { createEditorHost } from '../../src/editor/host.ts';
+import { createPermissions } from '../../src/editor/permissions.ts';
+import { createQuestions } from '../../src/editor/questions.ts';
+import { createReviews } from '../../src/editor/review.ts';
+import { filesContract } from '../contract/files.ts';
+import { searchContract } from '../contract/search.ts';
+import { shellContract } from '../contract/shell.ts';
+
+const report = () => undefined;
+const reviews = createReviews(report, { before: 'offshoot-contract-before', proposal: 'offshoot-contract-proposal' });
+const host = createEditorHost({
+  permissions: createPermissions(() => 'sidebar', report),
+  questions: createQuestions(() => 'sidebar'),
+  reviews,
+});
+after(() => reviews.dispose());
+const parts = { makeHost: () => host, describe, it };
+
+filesContract('editor', parts);
+if (process.platform !== 'win32') shellContract('editor', parts);
+searchContract('editor', parts);
