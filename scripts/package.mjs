@@ -24,7 +24,15 @@ export async function pack() {
   const file = vsixPath();
   const vsce = path.join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
   // The packages are in the bundles, so vsce need not look for them.
-  const args = [vsce, 'package', '--no-dependencies', '--allow-missing-repository', '--out', file];
+  const args = [
+    vsce,
+    'package',
+    '--no-dependencies',
+    '--allow-missing-repository',
+    '--no-rewrite-relative-links',
+    '--out',
+    file,
+  ];
   const { code, output } = await run(nodePath(), args, { cwd: root, env: toolEnvironment() });
   if (code !== 0) throw new PlainError(`vsce could not make the package:\n${output.trim().slice(-3_000)}`);
   const { size } = await stat(file);

@@ -9,7 +9,7 @@ export async function readActivationTime(workbench: Workbench): Promise<number> 
   const row = workbench.page
     .locator('.runtime-extensions-editor .monaco-list-row')
     .filter({ has: workbench.page.getByText('Offshoot', { exact: true }) });
-  const text = await row.locator('.activation-time').textContent({ timeout: 60_000 });
+  const text = (await row.locator('.activation-time').textContent({ timeout: 60_000 })) ?? '';
   const milliseconds = /(\d+)\s*ms/.exec(text)?.[1];
   if (milliseconds === undefined) throw new Error(`The editor shows no activation time: "${text}"`);
   return Number(milliseconds);
