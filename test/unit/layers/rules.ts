@@ -8,6 +8,7 @@ export const contracts: readonly string[] = [
   'settings.ts',
   'loop/events.ts',
   'tools/tool.ts',
+  'tools/toolError.ts',
 ];
 
 /** Everyone may know their types; what they do belongs to their layer. */
