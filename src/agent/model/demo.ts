@@ -36,7 +36,7 @@ async function* stream(
   signal.throwIfAborted();
   yield { type: 'alive' };
   const conversation = conversationOf(request);
-  const reply = answer(conversation);
+  const reply = play(conversation);
   for (const text of piecesOf(reply.text)) {
     if (paceMs > 0) await clock.sleep(paceMs, signal);
     signal.throwIfAborted();
@@ -58,11 +58,6 @@ async function* stream(
       cacheWriteTokens: 0,
     },
   };
-}
-
-function answer(conversation: Conversation): Reply {
-  const reply = play(conversation);
-  return conversation.isTextOnly ? { ...reply, calls: [] } : reply;
 }
 
 /** Who may delegate leads, unless it was sent to explore. */
