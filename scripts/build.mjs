@@ -44,7 +44,12 @@ const hostBase = {
 /** @type {import('esbuild').BuildOptions} */
 const hostOptions = {
   ...hostBase,
-  entryPoints: ['src/extension.ts', 'src/headless.ts'],
+  entryPoints: {
+    extension: 'src/extension.ts',
+    headless: 'src/headless.ts',
+    // A thread of its own, so it is loaded by address.
+    scanWorker: 'src/agent/node/scanWorker.ts',
+  },
   external: ['vscode'],
   outdir: 'dist',
   chunkNames: 'chunks/[name]-[hash]',

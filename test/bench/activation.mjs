@@ -8,13 +8,13 @@ import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.mjs';
-import { installVsix } from '../../scripts/editorServer.mjs';
+
 import { pack } from '../../scripts/package.mjs';
 import { stopChildrenOnExit } from '../../scripts/processes.mjs';
 import { PlainError, runMain, say } from '../../scripts/progress.mjs';
 import { ensureBrowser, setup } from '../../scripts/setup.mjs';
 import { readActivationTime } from '../support/editor/activation.ts';
-import { startTestServer, temporaryFolder } from '../support/editor/server.ts';
+import { installVsix, startTestServer, temporaryFolder } from '../support/editor/server.ts';
 import { openWorkbench } from '../support/editor/workbench.ts';
 
 const goalMilliseconds = 50;

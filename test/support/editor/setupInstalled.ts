@@ -3,10 +3,10 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { build } from '../../../scripts/build.mjs';
-import { installVsix } from '../../../scripts/editorServer.mjs';
+
 import { pack } from '../../../scripts/package.mjs';
 import { ensureBrowser, setup } from '../../../scripts/setup.mjs';
-import { temporaryFolder } from './server.ts';
+import { installVsix, temporaryFolder } from './server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
