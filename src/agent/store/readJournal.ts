@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { AgentEvent } from '../loop/events.ts';
 import { decodeRecord, maxLineBytes } from './record.ts';
 
-export type JournalProblem = {
+type JournalProblem = {
   /** 1-based. */
   readonly line: number;
   /** For people. */

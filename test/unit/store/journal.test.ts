@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { type Journal, openJournal, syncPoint } from '../../../src/agent/store/journal.ts';
 import { diskFiles, type JournalFile, type JournalFiles } from '../../../src/agent/store/journalFile.ts';
@@ -56,7 +57,7 @@ test('a journal cut at any byte loses only the unfinished record, and goes on be
   const whole = join(folder, 'whole.jsonl');
   await fill(whole, 1, 3);
   const bytes = await readFile(whole);
-  for (let length = 0; length < bytes.length; length++) {
+  const cutAt = async (length: number) => {
     const path = join(folder, `cut-${length}.jsonl`);
     await writeFile(path, bytes.subarray(0, length));
     const kept = completeRecords(bytes, length);
@@ -71,6 +72,9 @@ test('a journal cut at any byte loses only the unfinished record, and goes on be
     const isTorn = torn.length > 0;
     expect(problems).toHaveLength(isTorn ? 1 : 0);
     if (isTorn) expect(await readFile(`${path}.torn-1`)).toEqual(torn);
+  };
+  for (let start = 0; start < bytes.length; start += 16) {
+    await Promise.all(numbers(start, Math.min(start + 15, bytes.length - 1)).map(cutAt));
   }
 });
 
@@ -198,7 +202,8 @@ test('what the system drops when a sync fails is written again', async () => {
 test('a process that is killed in the middle of writing loses no record that was reported as written', async () => {
   for (const delay of [1, 10, 40]) {
     const path = join(await temporaryFolder(), 's.jsonl');
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'appendForever.ts'), path]);
+    const script = fileURLToPath(new URL('./appendForever.ts', import.meta.url));
+    const child = spawn(process.execPath, [script, path]);
     let output = '';
     child.stdout.on('data', (text: Buffer) => {
       if (output === '') setTimeout(() => child.kill('SIGKILL'), delay);
