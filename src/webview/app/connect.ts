@@ -66,8 +66,9 @@ function setPanel(store: Store, state: PanelState): void {
 function createFeed(store: Store) {
   let waiting: (() => void)[] = [];
   let early: [string, readonly AgentEvent[]][] = [];
-  /** By how much the host's clock is behind this one. */
-  let skew = Number.POSITIVE_INFINITY;
+  /** By how much the host's clock is behind this one; live events tell. */
+  let skew: number | undefined;
+  const hostTime = () => Date.now() - (skew ?? 0);
   let isScheduled = false;
 
   const flush = () => {
@@ -76,7 +77,7 @@ function createFeed(store: Store) {
     waiting = [];
     batch(() => {
       for (const task of tasks) task();
-      if (Number.isFinite(skew)) store.clock.value = Math.max(store.clock.peek(), Date.now() - skew);
+      store.clock.value = Math.max(store.clock.peek(), hostTime());
     });
   };
   const later = (task: () => void) => {
@@ -93,26 +94,24 @@ function createFeed(store: Store) {
   };
 
   setInterval(() => {
-    if (store.panel.peek()?.isRunning && Number.isFinite(skew)) store.clock.value = Date.now() - skew;
+    if (store.panel.peek()?.isRunning) store.clock.value = hostTime();
   }, 1000);
 
   return {
     later,
     add(session: string, events: readonly AgentEvent[]): void {
       const last = events.at(-1);
-      if (last) skew = Math.min(skew, Date.now() - last.time);
+      if (last) skew = Math.min(skew ?? Number.POSITIVE_INFINITY, Date.now() - last.time);
       if (store.conversation.peek()) later(() => reduceLive(session, events));
       else early.push([session, events]);
     },
     load(snapshot: Snapshot): void {
       const conversation = createConversation(snapshot.session);
       reduceAll(conversation, snapshot.events);
-      const newest = snapshot.events.at(-1)?.time;
-      if (newest !== undefined) skew = Math.min(skew, Date.now() - newest);
       batch(() => {
         store.panel.value = snapshot.state;
         store.conversation.value = conversation;
-        store.clock.value = snapshot.state.isRunning ? Date.now() - skew : (newest ?? 0);
+        store.clock.value = hostTime();
       });
       for (const [session, events] of early) reduceLive(session, events);
       early = [];

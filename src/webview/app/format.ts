@@ -10,7 +10,7 @@ export function formatDuration(t: Translate, milliseconds: number): string {
 
 /** Of a call: short ones matter less and are exact. */
 export function formatCallDuration(t: Translate, milliseconds: number): string {
-  if (milliseconds < 100) return '';
+  if (milliseconds < 950) return '';
   if (milliseconds < 9950) return t('{0} s', (milliseconds / 1000).toFixed(1));
   return formatDuration(t, milliseconds);
 }

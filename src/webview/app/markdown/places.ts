@@ -2,7 +2,7 @@
 export type Place = { readonly path: string; readonly line: number | null };
 export type PlacePiece = { readonly text: string; readonly place: Place | undefined };
 
-const folder = '[\\p{L}\\p{N}_@.+~$-]+';
+const folder = '[\\p{L}\\p{N}_@.+~$\\[\\]()-]+';
 const name =
   '[\\p{L}\\p{N}_@.+$\\[\\]()-]*[\\p{L}\\p{N}_+$\\])-]\\.[A-Za-z][A-Za-z0-9]{0,9}|\\.[A-Za-z][\\w.-]+|Makefile|Dockerfile';
 const lines = '(?::(\\d{1,7})(?:[-–](\\d{1,7})|:\\d{1,5})?|#L(\\d{1,7})(?:-L?\\d{1,7})?)';

@@ -61,9 +61,13 @@ function placesToHtml(text: string): string {
     .join('');
 }
 
-function placeToHtml(text: string, place: Place): string {
+function placeToHtml(text: string, place: Place, kind = 'place'): string {
   const line = place.line === null ? '' : ` data-line="${place.line}"`;
-  return `<button type="button" class="place" data-path="${escapeHtml(place.path)}"${line} title="${escapeHtml(text)}">${escapeHtml(text)}</button>`;
+  return `<button type="button" class="${kind}" data-path="${escapeHtml(place.path)}"${line} title="${escapeHtml(titleOf(place))}">${escapeHtml(text)}</button>`;
+}
+
+function titleOf({ path, line }: Place): string {
+  return line === null ? path : `${path}:${line}`;
 }
 
 function linkToHtml(href: string, label: string): string {
@@ -76,7 +80,7 @@ function linkToHtml(href: string, label: string): string {
   }
   const place = parsePlace(safeDecode(address));
   if (!place) return label;
-  return placeToHtml(unescapeHtml(label.replace(/<[^>]*>/g, '')), place);
+  return placeToHtml(unescapeHtml(label.replace(/<[^>]*>/g, '')), place, 'link');
 }
 
 function safeDecode(text: string): string {

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../../protocol.ts';
-import { addItem, exclude, include } from './conversation.ts';
+import { addItem, exclude, include, setItem } from './conversation.ts';
+import { replaceFrom, valuesFrom } from './list.ts';
 import type { AgentNode, Conversation, Item } from './types.ts';
 
 type Ask = Extract<
@@ -28,7 +29,9 @@ export function reduceAsk(conversation: Conversation, agent: AgentNode, event: A
       break;
     case 'edit-propose': {
       const { edit, path, isNew, added, removed } = event;
-      const item: Item = { kind: 'edit', edit, path, isNew, added, removed, decision: undefined };
+      const call = agent.calls.get(event.call);
+      const item: Item = { kind: 'edit', edit, call, path, isNew, added, removed, decision: undefined };
+      if (call !== undefined) standIn(conversation, agent, call, `edit:${edit}`, item);
       open(conversation, agent, `edit:${edit}`, item);
       break;
     }
@@ -69,11 +72,24 @@ function decideEdit(conversation: Conversation, agent: AgentNode, event: Extract
   const id = `edit:${event.edit}`;
   if (!conversation.items.has(id)) {
     const { edit, path } = event;
+    const call = agent.calls.get(event.call);
     const unknown = { isNew: false, added: undefined, removed: undefined };
-    addItem(conversation, agent, id, { kind: 'edit', edit, path, ...unknown, decision: event });
+    const item: Item = { kind: 'edit', edit, call, path, ...unknown, decision: event };
+    if (call !== undefined) standIn(conversation, agent, call, id, item);
+    addItem(conversation, agent, id, item);
     return;
   }
   close(conversation, id, (item) => (item.kind === 'edit' ? { ...item, decision: event } : item));
+}
+
+/** Puts an edit where its call stands; the call has nothing to say that the edit does not. */
+function standIn(conversation: Conversation, agent: AgentNode, call: string, edit: string, item: Item): void {
+  const step = valuesFrom(agent.flow, agent.step.from);
+  if (!step.includes(call)) return;
+  const swap = (ids: readonly string[]) => ids.map((id) => (id === call ? edit : id));
+  setItem(conversation, edit, item);
+  replaceFrom(agent.flow, agent.step.from, swap(step));
+  agent.recent.value = swap(agent.recent.peek());
 }
 
 function open(conversation: Conversation, agent: AgentNode, id: string, item: Item): void {

@@ -106,6 +106,7 @@ function positionOfCall(
   return lasting.findIndex((entry) => {
     if (entry === id) return true;
     const item = conversation.items.get(entry)?.peek();
+    if (item?.kind === 'edit') return item.call === id;
     return item?.kind === 'group' && item.members.includes(id);
   });
 }

@@ -35,6 +35,8 @@ export type PermissionItem = {
 export type EditItem = {
   readonly kind: 'edit';
   readonly edit: string;
+  /** The call that wants it; the edit stands in its place. */
+  readonly call: string | undefined;
   readonly path: string;
   readonly isNew: boolean;
   readonly added: number | undefined;

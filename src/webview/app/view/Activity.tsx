@@ -44,9 +44,8 @@ export function Announcer({ isLive }: { readonly isLive: boolean }) {
 
 function leadState(conversation: Conversation, isLive: boolean): AgentState {
   const { lead } = conversation;
-  if (conversation.pending.value.length > 0) return 'waiting_user';
   const state = stateOf(lead, isLive);
-  if (lead.live.value.length > 0 && state === 'running') return 'waiting_agents';
+  if (lead.live.value.length > 0 && (state === 'running' || state === 'waiting_user')) return 'waiting_agents';
   return state === 'completed' || state === 'stopped' ? 'running' : state;
 }
 

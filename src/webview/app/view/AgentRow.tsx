@@ -1,6 +1,6 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { formatCount, formatDuration, joinFacts } from '../format.ts';
+import { formatCount, formatDuration } from '../format.ts';
 import type { AgentInfo, AgentNode } from '../model/types.ts';
 import { usePage } from '../page.ts';
 import { Elapsed } from './Elapsed.tsx';
@@ -75,8 +75,10 @@ function What({ agent, state }: { readonly agent: AgentNode; readonly state: Age
   const { t, clock } = usePage();
   const info = agent.info.value;
   const quiet = useComputed(() => {
-    if (state !== 'running') return '';
-    const silence = clock.value - agent.lastTime;
+    // A call that runs shows its own time.
+    const now = clock.value;
+    if (state !== 'running' || agent.running.size > 0) return '';
+    const silence = now - agent.lastTime;
     return silence < quietAfterMs ? '' : formatDuration(t, silence);
   });
   if (quiet.value !== '') return <span class="what clip">{t('no sign of life for {0}', quiet.value)}</span>;
@@ -87,7 +89,7 @@ function What({ agent, state }: { readonly agent: AgentNode; readonly state: Age
   return (
     <span class="what clip">
       <span class={`state-word${tone}`}>{wordOf(t, state)}</span>
-      {` · ${joinFacts([detail ?? '']) || info.description}`}
+      {detail && ` · ${detail}`}
     </span>
   );
 }
@@ -120,9 +122,11 @@ function Body({ agent, state, isLive, isOpen, isGroupRunning }: BodyProps) {
         <ItemView key={id} id={id} isLive={isLive} />
       ))}
       <Groups agent={agent} isLive={isLive} />
-      {agent.pending.value.map((id) => (
-        <ItemView key={id} id={id} isLive={isLive} />
-      ))}
+      {agent.pending.value
+        .filter((id) => !agent.recent.value.includes(id))
+        .map((id) => (
+          <ItemView key={id} id={id} isLive={isLive} />
+        ))}
     </>
   );
 }

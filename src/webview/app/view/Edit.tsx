@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { EditItem } from '../model/types.ts';
-import { usePage } from '../page.ts';
+import { useItem, usePage } from '../page.ts';
 import { revealText } from '../reveal.ts';
 import type { Translate } from '../strings.ts';
 import { Icon } from './Icon.tsx';
@@ -9,13 +9,23 @@ import { ReasonField } from './Permission.tsx';
 /** A proposed change: a row, and its buttons as long as it waits. */
 export function Edit({ item, isLive }: { readonly item: EditItem; readonly isLive: boolean }) {
   const isWaiting = item.decision === undefined && isLive;
+  const failure = useFailure(item.call);
   return (
     <div class={isWaiting ? 'edit waiting' : 'edit'} data-item={`edit:${item.edit}`}>
       <EditLine item={item} isWaiting={isWaiting} />
       {isWaiting && <EditButtons edit={item.edit} path={item.path} />}
+      {failure !== '' && <p class="said tone-error">{failure}</p>}
       {typeof item.decision === 'object' && item.decision.reason && <p class="said">“{item.decision.reason}”</p>}
     </div>
   );
+}
+
+/** What went wrong when an accepted change was written. */
+function useFailure(call: string | undefined): string {
+  const item = useItem(call ?? '');
+  const { t } = usePage();
+  if (item?.kind !== 'call' || item.state !== 'error') return '';
+  return t('Not written: {0}', item.result);
 }
 
 function EditLine({ item, isWaiting }: { readonly item: EditItem; readonly isWaiting: boolean }) {
@@ -55,7 +65,7 @@ function EditButtons({ edit, path }: { readonly edit: string; readonly path: str
     <fieldset class="edit-actions" disabled={isSent.value}>
       <legend class="sr-only">{t('Proposed change to {0}', path)}</legend>
       <div class="buttons">
-        <button type="button" class="button" onClick={() => host.showEdit(edit)}>
+        <button type="button" class="button secondary" onClick={() => host.showEdit(edit)}>
           {t('Review')}
         </button>
         <button type="button" class="button secondary" onClick={() => decide('accept')}>
@@ -64,7 +74,12 @@ function EditButtons({ edit, path }: { readonly edit: string; readonly path: str
         <button type="button" class="button secondary" onClick={() => decide('reject')}>
           {t('Reject')}
         </button>
-        <ReasonField label={t('Reason to reject (optional)')} value={reason} onEnter={() => decide('reject')} />
+        <ReasonField
+          label={t('Reason to reject (optional)')}
+          hint={t('Reason (optional)')}
+          value={reason}
+          onEnter={() => decide('reject')}
+        />
       </div>
     </fieldset>
   );

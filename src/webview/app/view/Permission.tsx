@@ -75,18 +75,20 @@ function PermissionCard({ item: { ask } }: { readonly item: PermissionItem }) {
 
 type ReasonProps = {
   readonly label: string;
+  /** Shorter words for the empty field. */
+  readonly hint?: string;
   readonly value: { value: string };
   readonly onEnter: () => void;
 };
 
 /** One line of words for the agent. */
-export function ReasonField({ label, value, onEnter }: ReasonProps) {
+export function ReasonField({ label, hint, value, onEnter }: ReasonProps) {
   return (
     <input
       type="text"
       class="field-input"
       aria-label={label}
-      placeholder={label}
+      placeholder={hint ?? label}
       value={value.value}
       onInput={(event) => {
         value.value = event.currentTarget.value;

@@ -19,7 +19,7 @@ export function Receipt({ info, receipt }: ReceiptProps) {
   return (
     <div class="receipt">
       <span>{receipt.calls === 1 ? t('1 call') : t('{0} calls', receipt.calls)}</span>
-      <Fact text={t('{0} read', filesRead.length)} list={filesRead} />
+      <Fact text={filesRead.length === 1 ? t('1 file read') : t('{0} files read', filesRead.length)} list={filesRead} />
       <Fact text={t('{0} changed', filesChanged.length)} list={filesChanged} />
       {commands.length > 0 && <Fact text={commandsWord(t, commands)} list={commands.map(commandLine)} />}
       <span title={usageTitle(t, receipt)}>{t('{0} tokens', formatCount(tokensOf(receipt.usage)))}</span>
