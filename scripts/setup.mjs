@@ -67,9 +67,7 @@ export async function ensurePackages() {
       npm(['ci', '--no-audit', '--no-fund'], { cwd: root, onLine: report }),
     );
     if (result.code !== 0) {
-      throw new PlainError(
-        `npm ci failed. Its last words:\n${tail(result.output)}\nRun "npm ci" by hand to see it all.`,
-      );
+      throw new PlainError(`npm ci failed:\n${gist(result.output)}\nRun "npm ci" by hand to see it all.`);
     }
   }
   if (nodePath() === process.execPath && major < 24) await fetchNode();
@@ -83,13 +81,20 @@ async function fetchNode() {
   );
   if (result.code !== 0 || nodePath() === process.execPath) {
     throw new PlainError(
-      `Node 24 could not be fetched:\n${tail(result.output)}\nInstall Node 24 yourself and try again.`,
+      `Node 24 could not be fetched:\n${gist(result.output)}\nInstall Node 24 yourself and try again.`,
     );
   }
 }
 
-/** @param {string} output */
-const tail = (output) => output.trim().split('\n').slice(-15).join('\n');
+/**
+ * npm says what is wrong at the start and repeats its manual at the end.
+ *
+ * @param {string} output
+ */
+function gist(output) {
+  const lines = output.trim().split('\n');
+  return lines.length <= 16 ? lines.join('\n') : [...lines.slice(0, 10), '…', ...lines.slice(-5)].join('\n');
+}
 
 /** Leftovers of a setup that was interrupted. */
 async function removePartialEditors() {
@@ -139,7 +144,7 @@ async function fetchEditor(folder) {
     }),
   );
   if (packed.code !== 0) {
-    throw new PlainError(`VS Code could not be downloaded with "npm pack ${name}@${version}":\n${tail(packed.output)}`);
+    throw new PlainError(`VS Code could not be downloaded with "npm pack ${name}@${version}":\n${gist(packed.output)}`);
   }
   const archive = `${name}-${version}.tgz`;
   const unpacked = await step('Unpacking VS Code', () =>
@@ -148,7 +153,7 @@ async function fetchEditor(folder) {
   if (unpacked.code === 127) {
     throw new PlainError('The command "tar" is missing. Install it (Debian: apt-get install tar) and try again.');
   }
-  if (unpacked.code !== 0) throw new PlainError(`VS Code could not be unpacked:\n${tail(unpacked.output)}`);
+  if (unpacked.code !== 0) throw new PlainError(`VS Code could not be unpacked:\n${gist(unpacked.output)}`);
   await rm(path.join(folder, archive));
   const installed = await step('Installing the packages of VS Code', (report) =>
     npm(['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error'], {
@@ -158,7 +163,7 @@ async function fetchEditor(folder) {
     }),
   );
   if (installed.code !== 0) {
-    throw new PlainError(`The packages of VS Code could not be installed:\n${tail(installed.output)}`);
+    throw new PlainError(`The packages of VS Code could not be installed:\n${gist(installed.output)}`);
   }
 }
 
