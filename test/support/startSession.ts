@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import {
   type AgentEvent,
@@ -13,6 +13,7 @@ import {
   systemClock,
 } from '../../src/agent/index.ts';
 import { type Script, type ScriptedModel, startScriptedModel } from './scriptedModel.ts';
+import { writeFiles } from './writeFiles.ts';
 
 export type StartedSession = {
   readonly session: Session;
@@ -76,13 +77,6 @@ export async function startSession(options: StartOptions = {}): Promise<StartedS
     await rm(root, { recursive: true, force: true });
   });
   return { session: await reopen(), model, workspace, state, events, reopen };
-}
-
-export async function writeFiles(directory: string, files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(directory, name)), { recursive: true });
-    await writeFile(join(directory, name), text);
-  }
 }
 
 /** The events of one type, narrowed. */

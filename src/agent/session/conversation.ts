@@ -5,12 +5,12 @@ import { createBroker } from '../gate/broker.ts';
 import { createGate, type Gate } from '../gate/gate.ts';
 import { createPathResolver, type PathResolver } from '../gate/paths.ts';
 import type { Clock, Host, Workspace } from '../host.ts';
-import { Agent, type AgentIdentity, createReadLog } from '../loop/agent.ts';
+import { type Agent, createReadLog } from '../loop/agent.ts';
 import { executeCall } from '../loop/call.ts';
 import type { AgentEvent } from '../loop/events.ts';
 import { type LoopDependencies, type RunEnd, run } from '../loop/run.ts';
 import type { Message } from '../messages/types.ts';
-import type { ModelCatalog, ResolvedModel } from '../model/catalog.ts';
+import type { ModelCatalog } from '../model/catalog.ts';
 import { noUsage } from '../model/pricing.ts';
 import type { Provider } from '../model/provider.ts';
 import type { Mode, Settings } from '../settings.ts';
@@ -21,6 +21,7 @@ import { type AgentDefinition, builtInDefinitions } from '../subagents/definitio
 import { Delegator } from '../subagents/delegate.ts';
 import { builtInTools } from '../tools/list.ts';
 import { createToolContext } from './context.ts';
+import { chooseLeadModel, createLead, fitHistory, lead } from './lead.ts';
 import type { EventLog } from './log.ts';
 import type { Session, TurnResult } from './session.ts';
 
@@ -49,7 +50,6 @@ type Parts = SessionDependencies & {
 
 type Waiting = { readonly prompt: string; readonly resolve: (result: TurnResult) => void };
 
-const lead: AgentIdentity = { id: 'lead', name: 'lead', parent: null, depth: 0, type: 'lead' };
 const leadSource = { agent: lead.id, parent: null };
 /** A window that was just reloaded gives its lease back within a moment. */
 const leaseAttempts = 20;
@@ -194,7 +194,8 @@ export class Conversation implements Session {
       end = { status, text: '', error: error instanceof Error ? error.message : String(error) };
     }
     const { status, text } = end;
-    const error = end.error !== undefined && { error: end.error };
+    // Whoever pressed Stop need not be told.
+    const error = end.error !== undefined && status !== 'stopped' && { error: end.error };
     if (agent) {
       const receipt = agent.receipt(clock.now() - startedAt);
       events.emit(leadSource, { type: 'agent-end', status, report: text, receipt, ...error });
@@ -210,11 +211,8 @@ export class Conversation implements Session {
     const { stateDirectory, clock, events } = this.#parts;
     const path = journalPath(stateDirectory, this.id);
     for (let attempt = 1; ; attempt += 1) {
-      const lease = await acquireLease(`${path}.lock`, { clock });
-      if (lease !== 'held') {
-        this.#lease = lease;
-        return await events.open(path);
-      }
+      const lease = await acquireLease(`${path}.lock`, { clock, onLost: () => this.#loseLease() });
+      if (lease !== 'held') return await this.#openWith(lease, path);
       if (attempt === leaseAttempts) {
         throw new Error('This conversation is open in another window. Go on there, or start a new chat here.');
       }
@@ -222,47 +220,43 @@ export class Conversation implements Session {
     }
   }
 
+  async #openWith(lease: Lease, path: string): Promise<void> {
+    try {
+      await this.#parts.events.open(path);
+      this.#lease = lease;
+    } catch (error) {
+      await lease.release();
+      throw error;
+    }
+  }
+
+  /** Another process writes this session now: this one must not. */
+  #loseLease(): void {
+    const { events, log } = this.#parts;
+    this.#lease = undefined;
+    this.stop();
+    const text = 'This conversation goes on in another window, since this one did not answer for a while.';
+    events.emit(leadSource, { type: 'notice', level: 'warning', text });
+    events.close().catch((error: unknown) => log(String(error)));
+  }
+
   async #createLead(signal: AbortSignal): Promise<Agent> {
-    const { host, workspace, events, settings } = this.#parts;
+    const { host, workspace, events, settings, catalog, provider } = this.#parts;
     const [model, instructions] = await Promise.all([
-      this.#resolveModel(signal),
+      chooseLeadModel(provider, catalog, this.#model, signal),
       readInstructions(host.files, workspace, signal),
     ]);
     this.#delegator ??= this.#createDelegator(instructions);
     this.#delegator.beginTurn();
-    const agent: Agent = new Agent({
-      identity: lead,
+    return createLead({
       model,
       system: leadSystem(this.#environment, instructions),
-      tools: this.#delegator.toolsFor(() => agent, lead.depth),
+      history: fitHistory(this.#history, events.events, model),
+      delegator: this.#delegator,
       maxSteps: settings()['agents.maxTurns'],
-      history: this.#history,
-      parentMeter: undefined,
       reads: this.#reads,
       emit: (body) => events.emit(leadSource, body),
     });
-    agent.emit({
-      type: 'agent-start',
-      name: lead.name,
-      agentType: lead.type,
-      description: '',
-      prompt: '',
-      model: model.id,
-      modelRule: 'session',
-      tools: agent.tools.map(({ name }) => name),
-      depth: 0,
-      call: null,
-    });
-    return agent;
-  }
-
-  async #resolveModel(signal: AbortSignal): Promise<ResolvedModel> {
-    const { catalog, provider } = this.#parts;
-    const [only] = provider.id === 'demo' ? await catalog.list(signal) : [];
-    const model = await catalog.resolve(only?.id ?? this.#model, signal);
-    if (model) return model;
-    const known = (await catalog.list(signal)).map(({ id }) => id).join(', ');
-    throw new Error(`The server has no model ${this.#model}. Choose another: ${known || 'it lists none'}.`);
   }
 
   #createDelegator(instructions: string): Delegator {

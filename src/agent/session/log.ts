@@ -10,6 +10,8 @@ export class EventLog {
   readonly #streams = createStreams();
   readonly #listeners = new Set<(event: AgentEvent) => void>();
   readonly #log: (text: string) => void;
+  /** From before the journal was open. */
+  readonly #unstored: AgentEvent[] = [];
   #journal: Journal | undefined;
   #seq: number;
   #stored: Promise<void> = Promise.resolve();
@@ -34,6 +36,7 @@ export class EventLog {
   /** Nothing is on disk before this. @throws when the journal cannot be opened */
   async open(path: string): Promise<void> {
     this.#journal ??= await openJournal(path, { onProblem: (message) => this.#report(message) });
+    for (const event of this.#unstored.splice(0)) this.#store(event);
   }
 
   subscribe(listener: (event: AgentEvent) => void): () => void {
@@ -64,8 +67,12 @@ export class EventLog {
   }
 
   #store(event: AgentEvent): void {
-    const stored = this.#journal?.append(event, syncPoint(event)).catch((error: unknown) => this.#log(String(error)));
-    if (stored !== undefined) this.#stored = Promise.all([this.#stored, stored]).then(() => undefined);
+    if (!this.#journal) {
+      this.#unstored.push(event);
+      return;
+    }
+    const stored = this.#journal.append(event, syncPoint(event)).catch((error: unknown) => this.#log(String(error)));
+    this.#stored = Promise.all([this.#stored, stored]).then(() => undefined);
   }
 
   /** Shown at once; not stored, since storing is what failed. */

@@ -6,7 +6,7 @@ import { build, type Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, delegate, say, text } from '../../support/answers.ts';
 import { type Script, type ScriptedModel, startScriptedModel } from '../../support/scriptedModel.ts';
-import { writeFiles } from '../../support/startSession.ts';
+import { writeFiles } from '../../support/writeFiles.ts';
 
 const source = join(import.meta.dirname, '../../../src/headless.ts');
 

@@ -170,6 +170,27 @@ describe('the loop', () => {
     expect(JSON.stringify(model.bodies().at(-1)?.messages)).toContain('long');
   });
 
+  it('replays thinking as it was, and not to another model', async () => {
+    const script: Script = () => ({ blocks: [{ type: 'thinking', thinking: 'hm' }, text('ok')] });
+    const { session, model } = await startSession({ script });
+    await session.send('one');
+    await session.send('two');
+    expect(JSON.stringify(model.bodies().at(-1)?.messages)).toContain('"thinking":"hm"');
+    session.setModel('claude-opus-5-5');
+    expect((await session.send('three')).status).toBe('completed');
+    const last = JSON.stringify(model.bodies().at(-1)?.messages);
+    expect(last).not.toContain('"thinking":"hm"');
+    expect(last).toContain('"ok"');
+  });
+
+  it('survives an answer that is all thinking', async () => {
+    const script: Script = ({ prompt }) =>
+      prompt === 'one' ? { blocks: [{ type: 'thinking', thinking: 'hm' }] } : say(text('ok'));
+    const { session } = await startSession({ script });
+    expect(await session.send('one')).toMatchObject({ status: 'completed', text: '' });
+    expect(await session.send('two')).toMatchObject({ status: 'completed', text: 'ok' });
+  });
+
   it('runs prompts one after another', async () => {
     const { session } = await startSession({ script: ({ prompt }) => say(text(`re: ${prompt}`)) });
     const results = await Promise.all([session.send('one'), session.send('two'), session.send('three')]);

@@ -73,6 +73,10 @@ describe('a session', () => {
     const again = await reopen(session.id);
     expect(ofType(again.events(), 'tool-end')).toMatchObject([{ summary: 'interrupted, outcome unknown' }]);
     expect(ofType(again.events(), 'turn-end')).toMatchObject([{ status: 'stopped' }]);
+    await again.send('second');
+    const shown = again.events();
+    await again.close();
+    expect((await reopen(session.id)).events()).toEqual(shown);
   });
 
   it('shows someone who comes in mid-stream all that was streamed, once', async () => {

@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Frame } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startInstalledEditor } from '../support/editor/installed.ts';
+import { type EditorServer, temporaryFolder } from '../support/editor/server.ts';
+import { openWorkbench, type Workbench } from '../support/editor/workbench.ts';
+import { demoScript, type ScriptedModel, startScriptedModel } from '../support/scriptedModel.ts';
+import { writeFiles } from '../support/writeFiles.ts';
+
+/** Somebody with a key and a model server. */
+let model: ScriptedModel;
+let server: EditorServer;
+let workbench: Workbench;
+let folder: string;
+let page: Frame;
+
+beforeAll(async () => {
+  model = await startScriptedModel({ script: demoScript });
+  folder = await temporaryFolder('workspace');
+  await writeFiles(folder, {
+    'src/main.ts': 'export function main(): number {\n  return 1;\n}\n',
+    'test/main.test.ts': "test('main', () => {});\n",
+  });
+  server = await startInstalledEditor({
+    settings: { 'offshoot.baseUrl': model.url, 'offshoot.model': 'claude-sonnet-5-5' },
+    env: { ANTHROPIC_API_KEY: 'test-key' },
+  });
+  workbench = await openWorkbench(server, folder);
+  await workbench.openView('Offshoot');
+  page = await workbench.sidebarFrame();
+});
+
+afterAll(async () => {
+  await workbench?.close();
+  await server?.stop();
+  await model?.close();
+});
+
+/** Each test has a conversation of its own. */
+beforeEach(async () => {
+  await workbench.runCommand('Offshoot: New Chat');
+  page = await workbench.sidebarFrame();
+  await page.getByRole('button', { name: 'Explore codebase' }).waitFor();
+});
+
+async function ask(prompt: string): Promise<void> {
+  const field = page.getByRole('textbox', { name: 'Message' });
+  await field.fill(prompt);
+  await field.press('Enter');
+}
+
+const turnEnd = () => page.getByRole('button', { name: 'Send' }).waitFor({ timeout: 30_000 });
+const file = (name: string) => readFile(join(folder, name), 'utf8');
+
+test('answers in the sidebar, with code and places', async () => {
+  await ask('Hello there');
+  await turnEnd();
+  await page.locator('pre code').first().waitFor();
+  await workbench.screenshot('chat');
+});
+
+test('Explore Codebase shows agents at work and a report; the lead keeps none of their steps', async () => {
+  await workbench.runCommand('Offshoot: Explore Codebase');
+  await workbench.page.getByRole('option', { name: /Quick/ }).click();
+  await page.locator('[data-agent]').nth(2).waitFor();
+  await workbench.screenshot('exploring');
+  await turnEnd();
+  expect(await page.locator('[data-agent]').count()).toBe(3);
+  await workbench.screenshot('explored');
+  await page
+    .getByRole('button', { name: /src\/main\.ts:1/ })
+    .last()
+    .click();
+  await workbench.page.getByRole('tab', { name: /main\.ts/ }).waitFor();
+
+  const lead = model
+    .bodies()
+    .filter((body) => body.tools?.some((tool) => tool.name === 'Agent'))
+    .at(-1);
+  const sent = JSON.stringify(lead?.messages);
+  expect(sent).toContain('<report agent=');
+  expect(sent).not.toContain('"name":"Grep"');
+});
+
+test('a command is asked about in a modal that names it whole; Allow runs it', async () => {
+  await ask('[bash: echo one > allowed.txt && echo two]');
+  await workbench.modal.waitFor();
+  const words = await workbench.modal.textContent();
+  for (const part of ['echo one > allowed.txt && echo two', 'lead', 'Bash', folder]) expect(words).toContain(part);
+  await workbench.screenshot('modal');
+  await workbench.modalButton('Allow once').click();
+  await turnEnd();
+  expect(await file('allowed.txt')).toBe('one\n');
+});
+
+test('a dismissed modal denies', async () => {
+  await ask('[bash: touch dismissed.txt]');
+  await workbench.modal.waitFor();
+  await workbench.page.keyboard.press('Escape');
+  await turnEnd();
+  await expect(file('dismissed.txt')).rejects.toThrow('ENOENT');
+  expect(JSON.stringify(model.bodies().at(-1)?.messages.at(-1))).toContain('denied');
+});
+
+test('an edit opens as a diff; accepting it in the editor title writes it', async () => {
+  await ask('[edit: src/main.ts | return 1; | return 2;]');
+  await workbench.page.locator('.monaco-diff-editor').first().waitFor();
+  await page.getByRole('button', { name: 'Accept', exact: true }).waitFor();
+  await workbench.screenshot('edit');
+  expect(await file('src/main.ts')).toContain('return 1;');
+  await workbench.page
+    .locator('.editor-actions')
+    .getByRole('button', { name: /Accept Edit/ })
+    .first()
+    .click();
+  await turnEnd();
+  expect(await file('src/main.ts')).toContain('return 2;');
+});
+
+test('an edit rejected in the sidebar leaves the file and tells the agent why', async () => {
+  await ask('[edit: src/main.ts | main | start]');
+  const before = await file('src/main.ts');
+  await page.getByRole('textbox', { name: /Reason to reject/ }).fill('keep the name');
+  await page.getByRole('button', { name: 'Reject', exact: true }).click();
+  await turnEnd();
+  expect(await file('src/main.ts')).toBe(before);
+  expect(JSON.stringify(model.bodies().at(-1)?.messages.at(-1))).toContain('keep the name');
+});
+
+test('Stop ends a streaming answer and keeps what was said', async () => {
+  await ask('[slow]');
+  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
+  await workbench.page.waitForTimeout(500);
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await turnEnd();
+  await page
+    .getByText(/stopped/i)
+    .first()
+    .waitFor();
+  await workbench.screenshot('stopped');
+  await ask('Go on');
+  await turnEnd();
+  await page.locator('pre code').first().waitFor();
+});
+
+test('a conversation comes back after hiding the view and after a reload, and goes on', async () => {
+  await ask('Remember the word sprout');
+  await turnEnd();
+  await workbench.openView('Explorer');
+  await workbench.openView('Offshoot');
+  page = await workbench.sidebarFrame();
+  await page.getByText('Remember the word sprout').first().waitFor();
+  await workbench.reload();
+  await workbench.openView('Offshoot');
+  page = await workbench.sidebarFrame();
+  await page.getByText('Remember the word sprout').first().waitFor({ timeout: 30_000 });
+  await ask('And now?');
+  await turnEnd();
+  expect(JSON.stringify(model.bodies().at(-1)?.messages)).toContain('Remember the word sprout');
+});
