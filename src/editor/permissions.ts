@@ -92,5 +92,8 @@ function modalDetail(ask: PermissionAsk): string {
 }
 
 async function showWarning(title: string, detail: string, buttons: readonly string[]): Promise<string | undefined> {
-  return vscode.window.showWarningMessage(title, { modal: true, detail }, ...buttons);
+  // The last button, Deny, takes the place of the Cancel that the editor would add, and is what leaving the modal means.
+  const items = buttons.map((button, index) => ({ title: button, isCloseAffordance: index === buttons.length - 1 }));
+  const chosen = await vscode.window.showWarningMessage(title, { modal: true, detail }, ...items);
+  return chosen?.title;
 }

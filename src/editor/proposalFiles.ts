@@ -18,9 +18,9 @@ export function createProposalFiles(): ProposalFiles {
   const changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
 
   const write = (uri: vscode.Uri, bytes: Uint8Array) => {
-    const known = files.get(uri.path);
+    const known = files.get(uri.toString());
     const now = Date.now();
-    files.set(uri.path, {
+    files.set(uri.toString(), {
       bytes,
       createdAt: known?.createdAt ?? now,
       modifiedAt: Math.max(now, (known?.modifiedAt ?? 0) + 1),
@@ -29,10 +29,10 @@ export function createProposalFiles(): ProposalFiles {
     changes.fire([{ type, uri }]);
   };
   const remove = (uri: vscode.Uri) => {
-    if (files.delete(uri.path)) changes.fire([{ type: vscode.FileChangeType.Deleted, uri }]);
+    if (files.delete(uri.toString())) changes.fire([{ type: vscode.FileChangeType.Deleted, uri }]);
   };
   const find = (uri: vscode.Uri) => {
-    const file = files.get(uri.path);
+    const file = files.get(uri.toString());
     if (file === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     return file;
   };
@@ -56,7 +56,7 @@ export function createProposalFiles(): ProposalFiles {
     // The mark makes the editor read UTF-8 whatever encoding the user has set for files; it never becomes part of the text.
     put: (uri, text) => write(uri, Buffer.from(mark + text, 'utf8')),
     text(uri) {
-      const file = files.get(uri.path);
+      const file = files.get(uri.toString());
       return (
         file &&
         Buffer.from(file.bytes)

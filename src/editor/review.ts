@@ -87,11 +87,12 @@ export function createReviews(
 
   return {
     async review(proposal, signal) {
-      const place = `/${encodeURIComponent(proposal.id)}/${vscode.workspace.asRelativePath(proposal.path, false).replace(/^\/+/, '')}`;
+      const path = `/${vscode.workspace.asRelativePath(proposal.path, false).replace(/^\/+/, '')}`;
+      const at = (scheme: string) => vscode.Uri.from({ scheme, authority: proposal.id, path });
       const one: OpenProposal = {
         proposal,
-        before: vscode.Uri.from({ scheme: schemes.before, path: place }),
-        after: vscode.Uri.from({ scheme: schemes.proposal, path: place }),
+        before: at(schemes.before),
+        after: at(schemes.proposal),
         pending: createPending<EditDecision>(signal, () => ({ decision: 'reject' })),
         shown: undefined,
       };

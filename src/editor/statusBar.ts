@@ -21,7 +21,7 @@ export function createStatusBar(): StatusBar {
 }
 
 export function waitingText(count: number): string {
-  return count === 1 ? vscode.l10n.t('1 question for you') : vscode.l10n.t('{0} questions for you', count);
+  return count === 1 ? vscode.l10n.t('1 waiting for you') : vscode.l10n.t('{0} waiting for you', count);
 }
 
 function workingText(count: number): string {
