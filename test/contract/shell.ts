@@ -114,6 +114,11 @@ export function shellContract(name: string, { makeHost, describe, it }: Contract
       assert.equal(await isGoneSoon(await waitForNumber(join(folder, 'child'))), true);
     });
 
+    test('ends a background process that cleared its environment', async (run, folder) => {
+      await run('env -i /bin/sh -c "echo \\$\\$ > child; exec /bin/sleep 93" & sleep 0.3');
+      assert.equal(await isGoneSoon(await waitForNumber(join(folder, 'child'))), true);
+    });
+
     if (process.platform === 'linux') {
       test('ends processes that left the group and the session', async (run, folder) => {
         const result = await run(

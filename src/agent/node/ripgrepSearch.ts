@@ -4,7 +4,7 @@ import type { FileQuery, SearchResult, TextQuery } from '../host.ts';
 import { ToolError } from '../tools/toolError.ts';
 import { type GlobPlan, planFilter, planGlob } from './globs.ts';
 import { type RipgrepEnd, runRipgrep } from './ripgrep.ts';
-import { comparePaths, formatLines, parseRecord, type SearchLine, splitRecords } from './searchLines.ts';
+import { formatLines, parseRecord, type SearchLine, sortByPath, splitRecords } from './searchLines.ts';
 
 /** Over so many lines the sorted search, which can stop early, is quicker than a whole one. */
 const MAX_UNSORTED_LINES = 2000;
@@ -24,7 +24,7 @@ export async function searchTextWithRipgrep(
   const many = Math.max(MAX_UNSORTED_LINES, 4 * query.limit);
   const whole = await collectLines(file, args, place.directory, query, plan, many, signal);
   if (!whole.isTruncated) {
-    const sorted = [...whole.lines].sort((left, right) => comparePaths(left.path, right.path));
+    const sorted = sortByPath(whole.lines, ({ path }) => path);
     return toResult(sorted, query);
   }
   const sorted = await collectLines(
@@ -59,8 +59,8 @@ export async function searchFilesWithRipgrep(
   const run = { file, args: [...args, '--files', '--', place.target], directory: place.directory };
   const end = await runRipgrep({ ...run, onText: (text) => split(text) && count < MAX_LISTED_FILES }, signal);
   if (!end.isStopped) checkEnd(end, query.pattern, found.length > 0);
-  found.sort(comparePaths);
-  return { lines: found.slice(0, query.limit), isTruncated: end.isStopped || found.length > query.limit };
+  const sorted = sortByPath(found, (path) => path);
+  return { lines: sorted.slice(0, query.limit), isTruncated: end.isStopped || found.length > query.limit };
 }
 
 function depthFromTop(plan: GlobPlan): number {

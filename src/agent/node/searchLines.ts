@@ -73,9 +73,10 @@ function cutLine(text: string): string {
   return text.length > MAX_LINE_CHARS ? `${text.slice(0, MAX_LINE_CHARS)}… [line cut]` : text;
 }
 
-/** Names within a folder in order, folder by folder. */
-export function comparePaths(left: string, right: string): number {
-  const one = left.replaceAll('/', '\0');
-  const two = right.replaceAll('/', '\0');
-  return one < two ? -1 : one > two ? 1 : 0;
+/** Names within a folder in order, folder by folder; items of one path keep their order. */
+export function sortByPath<Item>(items: readonly Item[], pathOf: (item: Item) => string): Item[] {
+  return items
+    .map((item) => ({ item, key: pathOf(item).replaceAll('/', '\0') }))
+    .sort((left, right) => (left.key < right.key ? -1 : left.key > right.key ? 1 : 0))
+    .map(({ item }) => item);
 }
