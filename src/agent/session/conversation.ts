@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { readInstructions } from '../context/instructions.ts';
 import { environmentOf, leadSystem } from '../context/system.ts';
 import { createBroker } from '../gate/broker.ts';
@@ -15,11 +14,12 @@ import { noUsage } from '../model/pricing.ts';
 import type { Provider } from '../model/provider.ts';
 import type { Mode, Settings } from '../settings.ts';
 import type { Artifacts } from '../store/artifacts.ts';
-import { acquireLease, type Lease } from '../store/lease.ts';
+import type { Lease } from '../store/lease.ts';
 import { journalPath } from '../store/sessions.ts';
 import { type AgentDefinition, builtInDefinitions } from '../subagents/definitions.ts';
 import { Delegator } from '../subagents/delegate.ts';
 import { builtInTools } from '../tools/list.ts';
+import { claimJournal } from './claim.ts';
 import { createToolContext } from './context.ts';
 import { chooseLeadModel, createLead, fitHistory, lead } from './lead.ts';
 import type { EventLog } from './log.ts';
@@ -51,9 +51,6 @@ type Parts = SessionDependencies & {
 type Waiting = { readonly prompt: string; readonly resolve: (result: TurnResult) => void };
 
 const leadSource = { agent: lead.id, parent: null };
-/** A window that was just reloaded gives its lease back within a moment. */
-const leaseAttempts = 20;
-const leasePauseMs = 250;
 
 /** A session as it lives: its lead, the turns one after another, and what all its agents share. */
 export class Conversation implements Session {
@@ -210,19 +207,9 @@ export class Conversation implements Session {
     if (this.#lease) return;
     const { stateDirectory, clock, events } = this.#parts;
     const path = journalPath(stateDirectory, this.id);
-    for (let attempt = 1; ; attempt += 1) {
-      const lease = await acquireLease(`${path}.lock`, { clock, onLost: () => this.#loseLease() });
-      if (lease !== 'held') return await this.#openWith(lease, path);
-      if (attempt === leaseAttempts) {
-        throw new Error('This conversation is open in another window. Go on there, or start a new chat here.');
-      }
-      await pause(leasePauseMs);
-    }
-  }
-
-  async #openWith(lease: Lease, path: string): Promise<void> {
+    const lease = await claimJournal(path, clock, () => this.#loseLease());
     try {
-      await this.#parts.events.open(path);
+      await events.open(path);
       this.#lease = lease;
     } catch (error) {
       await lease.release();
