@@ -102,8 +102,10 @@ export function createConversation(parts: ConversationParts): Conversation {
   /** The session there is, or the one from before the reload; a new one only for a prompt. */
   async function openSession(isWanted: boolean): Promise<Open | undefined> {
     opening ??= resumeLast();
-    const resumed = await opening;
-    if (resumed || !isWanted) return resumed;
+    const awaited = opening;
+    const there = await awaited;
+    if (there || !isWanted) return there;
+    if (opening !== awaited) return openSession(isWanted);
     const made = start();
     opening = made;
     try {
