@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { diffLines } from 'diff';
+import type { PathResolver } from '../gate/paths.ts';
 import { isProtectedPath } from '../gate/protected.ts';
 import type { EditDecision, Host } from '../host.ts';
 import type { Agent } from '../loop/agent.ts';
 import type { Mode } from '../settings.ts';
-import type { EditOutcome } from '../tools/tool.ts';
+import { type EditOutcome, ToolError } from '../tools/tool.ts';
 
 export type Edit = {
   readonly agent: Agent;
   readonly call: string;
   /** Resolved. */
   readonly path: string;
-  /** How the path is shown. */
-  readonly shownPath: string;
   /** undefined: the file is new. */
   readonly before: { readonly text: string; readonly version: string } | undefined;
   readonly after: string;
@@ -22,20 +21,31 @@ export type Edit = {
  * The one way in which an agent changes a file: as a proposal that the user decides on, or at once where the mode says so.
  * What the user left in the proposal is what is written.
  */
-export async function applyEdit(host: Host, mode: Mode, edit: Edit, signal: AbortSignal): Promise<EditOutcome> {
+export async function applyEdit(
+  { host, paths, mode }: { readonly host: Host; readonly paths: PathResolver; readonly mode: Mode },
+  edit: Edit,
+  signal: AbortSignal,
+): Promise<EditOutcome> {
   const { agent, call, path, before, after } = edit;
+  const shownPath = paths.show(path);
   const id = randomUUID();
   const counts = countLines(before?.text ?? '', after);
-  agent.emit({ type: 'edit-propose', edit: id, call, path: edit.shownPath, isNew: before === undefined, ...counts });
+  agent.emit({ type: 'edit-propose', edit: id, call, path: shownPath, isNew: before === undefined, ...counts });
   const isAsked = mode === 'default';
-  const decision: EditDecision = isAsked ? await review(host, edit, id, signal) : { decision: 'accept', text: after };
+  const decision: EditDecision = isAsked
+    ? await review(host, edit, shownPath, id, signal)
+    : { decision: 'accept', text: after };
   signal.throwIfAborted();
 
-  const decided = { type: 'edit-decide', edit: id, call, path: edit.shownPath, by: isAsked ? 'user' : 'mode' } as const;
+  const decided = { type: 'edit-decide', edit: id, call, path: shownPath, by: isAsked ? 'user' : 'mode' } as const;
   if (decision.decision === 'reject') {
     const reason = decision.reason?.trim() || undefined;
     agent.emit({ ...decided, decision: 'reject', isAmended: false, ...(reason !== undefined && { reason }) });
     return { decision: 'reject', reason };
+  }
+  // A link may have been put in its place while the user decided.
+  if ((await paths.resolve(path, 'write')) !== path) {
+    throw new ToolError(`${shownPath} leads elsewhere by now, so nothing was written. Look at it again.`);
   }
   const written = await host.files.writeText(path, decision.text, before?.version ?? 'absent', signal);
   agent.reads.record(path, written.version);
@@ -45,9 +55,15 @@ export async function applyEdit(host: Host, mode: Mode, edit: Edit, signal: Abor
   return { decision: 'accept', text: decision.text, isAmended };
 }
 
-async function review(host: Host, edit: Edit, id: string, signal: AbortSignal): Promise<EditDecision> {
+async function review(
+  host: Host,
+  edit: Edit,
+  shownPath: string,
+  id: string,
+  signal: AbortSignal,
+): Promise<EditDecision> {
   const { agent, call, path, before, after } = edit;
-  agent.emit({ type: 'agent-status', activity: 'waiting_user', detail: `Review ${edit.shownPath}` });
+  agent.emit({ type: 'agent-status', activity: 'waiting_user', detail: `Review ${shownPath}` });
   const decision = await host.prompts.review(
     {
       id,
@@ -57,7 +73,7 @@ async function review(host: Host, edit: Edit, id: string, signal: AbortSignal): 
       path,
       before: before?.text,
       after,
-      isProtected: isProtectedPath(edit.shownPath),
+      isProtected: isProtectedPath(shownPath),
     },
     signal,
   );

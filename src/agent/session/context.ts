@@ -28,7 +28,7 @@ export function createToolContext(shared: Shared, agent: Agent, call: string, si
     artifactPath: (extension) => artifacts.path(extension),
     progress: (text) => agent.emit({ type: 'tool-progress', call, text }),
     applyEdit: (path, before, after) =>
-      applyEdit(host, mode(), { agent, call, path, shownPath: paths.show(path), before, after }, signal),
+      applyEdit({ host, paths, mode: mode() }, { agent, call, path, before, after }, signal),
     askUser: (question, options) => askUser(host, agent, question, options, signal),
   };
 }

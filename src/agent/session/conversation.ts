@@ -18,7 +18,7 @@ import type { Lease } from '../store/lease.ts';
 import { journalPath } from '../store/sessions.ts';
 import { type AgentDefinition, builtInDefinitions } from '../subagents/definitions.ts';
 import { Delegator } from '../subagents/delegate.ts';
-import { builtInTools } from '../tools/list.ts';
+import { createBuiltInTools } from '../tools/list.ts';
 import { claimJournal } from './claim.ts';
 import { createToolContext } from './context.ts';
 import { chooseLeadModel, createLead, fitHistory, lead } from './lead.ts';
@@ -254,7 +254,7 @@ export class Conversation implements Session {
       catalog,
       loop: () => this.#loop(),
       definitions: [...builtInDefinitions.filter(({ name }) => !names.has(name.toLowerCase())), ...own],
-      tools: builtInTools,
+      tools: createBuiltInTools({ bashTimeoutMs: settings()['bash.timeoutSeconds'] * 1000 }),
       environment: this.#environment,
       instructions,
       keep: (text) => artifacts.write(text, 'md'),

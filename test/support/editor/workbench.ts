@@ -1,7 +1,7 @@
 /** A real VS Code window in headless Chromium, driven as a user would. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Frame, Locator, Page } from 'playwright-core';
+import { errors, type Frame, type Locator, type Page } from 'playwright-core';
 import { artifactsFolder } from '../../../scripts/setup.mjs';
 import { launchBrowser } from './browser.ts';
 import type { EditorPayload, EditorServer } from './server.ts';
@@ -97,13 +97,14 @@ async function runCommand(page: Page, title: string): Promise<void> {
   const end = Date.now() + 30_000;
   for (;;) {
     await page.keyboard.press('Control+Shift+P');
-    await input.waitFor();
-    await input.fill(`>${title}`);
-    const isThere = await row.waitFor({ timeout: 3_000 }).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return row.click();
+    try {
+      // Whatever takes the focus meanwhile closes the palette again.
+      await input.fill(`>${title}`, { timeout: 3_000 });
+      await row.click({ timeout: 3_000 });
+      return;
+    } catch (error) {
+      if (!(error instanceof errors.TimeoutError)) throw error;
+    }
     await page.keyboard.press('Escape');
     if (Date.now() > end) throw new Error(`The palette has no command "${title}".`);
   }

@@ -177,6 +177,23 @@ describe('edits', () => {
   });
 });
 
+describe('an approved edit', () => {
+  it('does not follow a link that was put there meanwhile', async () => {
+    const started = await startSession({
+      script: ({ step, lastResults }) =>
+        step === 0 ? say(call('Write', { file_path: 'new.txt', content: 'x' })) : say(text(lastResults[0]?.text ?? '')),
+      prompts: {
+        review: async ({ path, after }) => {
+          await symlink(join(started.state, 'elsewhere'), path);
+          return { decision: 'accept', text: after };
+        },
+      },
+    });
+    await started.session.send('go');
+    await expect(readFile(join(started.state, 'elsewhere'))).rejects.toThrow('ENOENT');
+  });
+});
+
 describe('protected places', () => {
   it.each([
     '.git',
