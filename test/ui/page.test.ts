@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildPage, bundleSize, openPage, type PageOptions, settle, startBrowser } from './page/harness.ts';
-import { createStory, doneStory, type Story, workingStory } from './page/story.ts';
+import { buildPage, bundleSize, openPage, type PageOptions, readyState, settle, startBrowser } from './page/harness.ts';
+import { createStory, doneStory, emptyReceipt, type Story, workingStory } from './page/story.ts';
 
 let browser: Browser;
 let bundle: string;
@@ -235,6 +235,23 @@ describe('agents and cards', () => {
     await page.close();
   });
 
+  test('the line about the agents follows them to their end', async () => {
+    const story = workingStory();
+    const { page, client } = await open({ events: story.events, state: { isRunning: true } });
+    const head = page.locator('.group-head');
+    expect(await head.textContent()).toContain('3 agents · 1 done · 1 waiting for you');
+    const before = story.events.length;
+    story.finish('limits', 'Nothing limits.');
+    story.emit('bench', { type: 'agent-end', status: 'stopped', report: '', receipt: emptyReceipt });
+    story.emit('lead', { type: 'turn-end', turn: 1, status: 'stopped' });
+    await client.events('working', story.events.slice(before));
+    await client.state(readyState);
+    await expect.poll(() => head.textContent()).toContain('3 agents · 2 done · 1 stopped');
+    expect(await page.getByRole('button', { name: /^Stop/ }).count()).toBe(0);
+    expect(await page.locator('.card').count()).toBe(0);
+    await page.close();
+  });
+
   test('edits are reviewed, decided one by one and together', async () => {
     const { page, calls } = await open({ events: doneStory(true).events, state: { isRunning: true } });
     const bar = page.getByRole('region', { name: 'Changes to review' });
@@ -331,7 +348,7 @@ describe('first run', () => {
   });
 });
 
-test('10,000 events are drawn without a long wait', async () => {
+test('10,000 events: the newest are drawn first, the rest follows', async () => {
   const story = startedStory();
   for (let index = 0; story.events.length < 10_000; index += 1) {
     story.emit('lead', { type: 'step-start', step: index, model: 'm' });
@@ -340,7 +357,9 @@ test('10,000 events are drawn without a long wait', async () => {
     story.result('lead', `c${index}`, 'Read', '3 lines');
   }
   const { page } = await open({ events: story.events, state: { isRunning: true } });
-  await expect.poll(() => page.locator('.call').count(), { timeout: 20_000 }).toBeGreaterThan(2400);
+  expect(await page.locator('.call').last().textContent()).toContain('Read src/a2499.ts');
+  await expect.poll(() => page.locator('.call').count(), { timeout: 20_000 }).toBe(2500);
+  expect(await page.locator('.undrawn').count()).toBe(0);
   await page.close();
 });
 

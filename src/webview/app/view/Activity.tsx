@@ -1,4 +1,3 @@
-import { useComputed } from '@preact/signals';
 import type { Conversation } from '../model/types.ts';
 import { useConversation, usePage } from '../page.ts';
 import type { Translate } from '../strings.ts';
@@ -29,12 +28,10 @@ export function Activity({ isLive }: { readonly isLive: boolean }) {
 export function Announcer({ isLive }: { readonly isLive: boolean }) {
   const conversation = useConversation();
   const { t } = usePage();
-  const text = useComputed(() => {
-    const asks = conversation.pending.value.map((id) => askWords(t, conversation, id));
-    const doing = isLive ? sentence(t, conversation, leadState(conversation, isLive)) : '';
-    const ended = !isLive && conversation.turn.value ? t('Finished.') : '';
-    return [...asks, doing, ended].filter((part) => part !== '').join(' ');
-  });
+  const asks = conversation.pending.value.map((id) => askWords(t, conversation, id));
+  const doing = isLive ? sentence(t, conversation, leadState(conversation, isLive)) : '';
+  const ended = !isLive && conversation.turn.value ? t('Finished.') : '';
+  const text = [...asks, doing, ended].filter((part) => part !== '').join(' ');
   return (
     <div class="sr-only" role="status" aria-live="polite">
       {text}

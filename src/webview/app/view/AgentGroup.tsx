@@ -1,4 +1,3 @@
-import { useComputed } from '@preact/signals';
 import { formatCost } from '../format.ts';
 import { agentSignal } from '../model/conversation.ts';
 import type { AgentNode, Conversation, GroupItem } from '../model/types.ts';
@@ -25,8 +24,7 @@ type Summary = {
 export function AgentGroup({ item, isLive }: { readonly item: GroupItem; readonly isLive: boolean }) {
   const conversation = useConversation();
   const { t, host } = usePage();
-  const summary = useComputed(() => summarize(conversation, item, isLive));
-  const isRunning = summary.value.isRunning;
+  const summary = summarize(conversation, item, isLive);
   const stop = () => {
     for (const agent of agentsOf(conversation, item)) {
       if (isActive(stateOf(agent, isLive))) host.stop(agent.id);
@@ -34,10 +32,10 @@ export function AgentGroup({ item, isLive }: { readonly item: GroupItem; readonl
   };
   return (
     <section class="agents" aria-label={countWord(t, item.members.length)}>
-      <GroupHead summary={summary.value} onStop={stop} />
+      <GroupHead summary={summary} onStop={stop} />
       <ul>
         {item.members.map((member) => (
-          <Member key={member} id={member} isLive={isLive} isGroupRunning={isRunning} />
+          <Member key={member} id={member} isLive={isLive} isGroupRunning={summary.isRunning} />
         ))}
       </ul>
     </section>

@@ -1,4 +1,4 @@
-import { type Signal, useComputed, useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { formatCount, formatDuration } from '../format.ts';
 import type { AgentInfo, AgentNode } from '../model/types.ts';
@@ -72,16 +72,12 @@ function StateIcon({ state }: { readonly state: AgentState }) {
 
 /** The task; or the state's word when it is not the expected one; or that nothing was heard for a while. */
 function What({ agent, state }: { readonly agent: AgentNode; readonly state: AgentState }) {
-  const { t, clock } = usePage();
+  const { t } = usePage();
   const info = agent.info.value;
-  const quiet = useComputed(() => {
-    // A call that runs shows its own time.
-    const now = clock.value;
-    if (state !== 'running' || agent.running.size > 0) return '';
-    const silence = now - agent.lastTime;
-    return silence < quietAfterMs ? '' : formatDuration(t, silence);
-  });
-  if (quiet.value !== '') return <span class="what clip">{t('no sign of life for {0}', quiet.value)}</span>;
+  const silence = useSilence(agent, state);
+  if (silence > quietAfterMs) {
+    return <span class="what clip">{t('no sign of life for {0}', formatDuration(t, silence))}</span>;
+  }
   if (state === 'running' || state === 'completed') return <span class="what clip">{info.description}</span>;
   const detail = info.end ? info.end.error : info.detail;
   const isUrgent = state === 'limit_reached' || state === 'waiting_user';
@@ -92,6 +88,12 @@ function What({ agent, state }: { readonly agent: AgentNode; readonly state: Age
       {detail && ` · ${detail}`}
     </span>
   );
+}
+
+/** Milliseconds since an agent was heard of; a call that runs shows its own time. */
+function useSilence(agent: AgentNode, state: AgentState): number {
+  const now = usePage().clock.value;
+  return state === 'running' && agent.running.size === 0 ? now - agent.lastTime : 0;
 }
 
 type BodyProps = {

@@ -1,4 +1,5 @@
-import type { Signal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { List } from '../model/list.ts';
 import type { Item } from '../model/types.ts';
 import { useConversation, usePage } from '../page.ts';
@@ -11,21 +12,47 @@ import { CompactNotice, Notice, Thinking, TurnEnd } from './Notices.tsx';
 import { Permission } from './Permission.tsx';
 import { Question } from './Question.tsx';
 
-/** The items of an agent in order. A chunk is drawn again when something joins it, the others are not. */
+const drawnAtFirst = 2;
+
+/**
+ * The items of an agent in order. A chunk is drawn again when something joins it, the others are not. A long flow is drawn
+ * from its end, so that the newest is there at once; the rest follows in pieces that are too short to be felt.
+ */
 export function Flow({ list, isLive }: { readonly list: List<string>; readonly isLive: boolean }) {
   const chunks = list.chunks.value;
+  const drawnFrom = useSignal(Math.max(0, chunks.length - drawnAtFirst));
+  const start = drawnFrom.value;
+  useEffect(() => {
+    if (start === 0) return;
+    const timer = setTimeout(() => {
+      drawnFrom.value = start - 1;
+    });
+    return () => clearTimeout(timer);
+  }, [start, drawnFrom]);
   return (
     <div class="flow">
       {chunks.map((chunk, index) => (
-        <Chunk key={index} chunk={chunk} isLast={index === chunks.length - 1} isLive={isLive} />
+        <Chunk
+          key={index}
+          chunk={chunk}
+          isDrawn={index >= start}
+          isLast={index === chunks.length - 1}
+          isLive={isLive}
+        />
       ))}
     </div>
   );
 }
 
-type ChunkProps = { readonly chunk: Signal<readonly string[]>; readonly isLast: boolean; readonly isLive: boolean };
+type ChunkProps = {
+  readonly chunk: Signal<readonly string[]>;
+  readonly isDrawn: boolean;
+  readonly isLast: boolean;
+  readonly isLive: boolean;
+};
 
-function Chunk({ chunk, isLast, isLive }: ChunkProps) {
+function Chunk({ chunk, isDrawn, isLast, isLive }: ChunkProps) {
+  if (!isDrawn) return <div class="chunk undrawn" />;
   return (
     <div class={isLast ? 'chunk' : 'chunk past'}>
       {chunk.value.map((id) => (
