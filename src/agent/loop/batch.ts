@@ -1,5 +1,5 @@
 import type { ToolResultBlock, ToolUseBlock, UserMessage } from '../messages/types.ts';
-import type { Tool } from '../tools/tool.ts';
+import { findTool, type Tool } from '../tools/tool.ts';
 import { canonicalJson } from './canonical.ts';
 
 /** Runs one call to its end. Never rejects: every failure is a result. */
@@ -32,8 +32,7 @@ export class Batch {
   constructor(tools: readonly Tool[], execute: ExecuteCall, signal: AbortSignal) {
     this.#execute = execute;
     this.#signal = signal;
-    const concurrent = new Set(tools.filter((tool) => tool.isConcurrent).map((tool) => tool.name));
-    this.#isConcurrent = (name) => concurrent.has(name);
+    this.#isConcurrent = (name) => findTool(tools, name)?.isConcurrent ?? false;
   }
 
   /** Takes a complete call. @returns the block as it belongs into the history */

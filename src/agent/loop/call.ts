@@ -1,7 +1,7 @@
 import type { Gate } from '../gate/gate.ts';
 import { FileError } from '../host.ts';
 import type { ToolResultBlock } from '../messages/types.ts';
-import { type PreparedCall, type Tool, type ToolContext, ToolError, type ToolResult } from '../tools/tool.ts';
+import { findTool, type PreparedCall, type Tool, type ToolContext, ToolError, type ToolResult } from '../tools/tool.ts';
 import type { Agent } from './agent.ts';
 import type { RequestedCall } from './batch.ts';
 import type { ToolStatus } from './events.ts';
@@ -38,7 +38,7 @@ export async function executeCall(
     type: 'tool-start',
     step: agent.steps,
     call: block.id,
-    tool: block.name,
+    tool: prepared.ok ? prepared.tool.name : block.name,
     input: block.input,
     summary: prepared.ok ? prepared.call.summary : block.name,
   });
@@ -50,7 +50,7 @@ export async function executeCall(
   agent.emit({
     type: 'tool-end',
     call: block.id,
-    tool: block.name,
+    tool: prepared.ok ? prepared.tool.name : block.name,
     status: ending.status,
     summary: result.summary,
     preview: textOfContent(result.content).slice(0, previewChars),
@@ -69,7 +69,7 @@ type Prepared = { readonly ok: true; readonly tool: Tool; readonly call: Prepare
 type Refused = { readonly ok: false; readonly error: string };
 
 function prepare(agent: Agent, { block, invalidInput }: RequestedCall): Prepared | Refused {
-  const tool = agent.tools.find(({ name }) => name === block.name);
+  const tool = findTool(agent.tools, block.name);
   if (!tool) {
     const offered = agent.tools.map(({ name }) => name).join(', ');
     const advice =

@@ -22,6 +22,7 @@ export function createAgentTool(
   const list = types.map(({ name, description }) => `- ${name}: ${description}`).join('\n');
   return defineTool({
     name: 'Agent',
+    aliases: ['Task'],
     description: `Gives a task to a subagent with a history of its own; only its report comes back. Several calls in one message run in parallel. Types:\n${list}`,
     input,
     effect: 'read',

@@ -71,6 +71,8 @@ export interface PreparedCall {
 
 export interface Tool {
   readonly name: string;
+  /** Other names that models and agent files know it by; they are understood, not offered. */
+  readonly aliases: readonly string[];
   readonly description: string;
   readonly inputSchema: JsonSchema;
   readonly effect: Effect;
@@ -82,6 +84,7 @@ export interface Tool {
 
 type ToolDefinition<Schema extends z.ZodObject> = {
   readonly name: string;
+  readonly aliases?: readonly string[];
   readonly description: string;
   readonly input: Schema;
   readonly effect: Effect;
@@ -92,11 +95,17 @@ type ToolDefinition<Schema extends z.ZodObject> = {
   run(input: z.output<Schema>, context: ToolContext): Promise<ToolResult>;
 };
 
+/** The tool that a call means. */
+export function findTool(tools: readonly Tool[], name: string): Tool | undefined {
+  return tools.find((tool) => tool.name === name || tool.aliases.includes(name));
+}
+
 /** Makes a tool of a schema and a function; the input is checked here and nowhere else. */
 export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinition<Schema>): Tool {
   let schema: JsonSchema | undefined;
   return {
     name: definition.name,
+    aliases: definition.aliases ?? [],
     description: definition.description,
     effect: definition.effect,
     isConcurrent: definition.isConcurrent,

@@ -129,6 +129,17 @@ describe('delegation', () => {
     expect(child).toMatchObject({ model: 'claude-haiku-5-5', modelRule: 'small model setting' });
   });
 
+  it('understands the tool by its older name', async () => {
+    const script: Script = ({ step, prompt, lastResults }) => {
+      if (prompt !== 'go') return say(text('r'));
+      const input = { description: 'd', prompt: 'x', subagent_type: 'Explore' };
+      return step === 0 ? say(call('Task', input)) : say(text(lastResults[0]?.text ?? ''));
+    };
+    const { session, events } = await startSession({ script });
+    expect((await session.send('go')).text).toContain('status="completed"');
+    expect(ofType(events, 'tool-start')).toMatchObject([{ tool: 'Agent' }]);
+  });
+
   it('refuses what it cannot do, in words', async () => {
     const tries = [{ subagent_type: 'wizard' }, { isolation: 'worktree' }];
     for (const more of tries) {
