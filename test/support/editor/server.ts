@@ -1,4 +1,5 @@
 /** The editor's server with folders of its own, quiet and without questions: for tests. */
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -13,6 +14,8 @@ export type EditorServer = {
   url(folder: string, payload?: EditorPayload): string;
   /** What the server has printed so far. */
   output(): string;
+  /** Resolves when the server has ended, for whatever reason. */
+  readonly ended: Promise<void>;
   /** Ends the server and removes the folders that it made itself. */
   stop(): Promise<void>;
 };
@@ -45,8 +48,18 @@ export const quietSettings = {
   'remote.autoForwardPorts': false,
 } as const;
 
+const temporaryFolders: string[] = [];
+
+/** A new folder; it goes when this process ends, if not before. */
 export async function temporaryFolder(name: string): Promise<string> {
-  return mkdtemp(path.join(os.tmpdir(), `offshoot-${name}-`));
+  const folder = await mkdtemp(path.join(os.tmpdir(), `offshoot-${name}-`));
+  if (temporaryFolders.length === 0) process.once('exit', removeTemporaryFolders);
+  temporaryFolders.push(folder);
+  return folder;
+}
+
+function removeTemporaryFolders(): void {
+  for (const folder of temporaryFolders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /** A key of the machine that runs the tests must neither be used nor change what the first run shows. */
@@ -66,6 +79,7 @@ export async function startTestServer(options: EditorServerOptions = {}): Promis
     userDataDir: server.userDataDir,
     url: server.url,
     output: server.output,
+    ended: server.ended,
     stop: async () => {
       await server.stop();
       await rm(own, { recursive: true, force: true, maxRetries: 5 });

@@ -60,6 +60,9 @@ async function main(): Promise<number> {
     const page = await context.newPage();
     const broken = new Promise<never>((_, reject) => {
       page.on('crash', () => reject(new Error('The editor page crashed.')));
+      void server.ended.then(() =>
+        reject(new Error(`The editor's server has ended:\n${server.output().slice(-2_000)}`)),
+      );
       setTimeout(
         () => reject(new Error(`The suite did not end within ${limitMilliseconds / 60_000} minutes.`)),
         limitMilliseconds,
