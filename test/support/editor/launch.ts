@@ -10,7 +10,7 @@ import { runTests } from '@vscode/test-electron';
 import { build, buildEditorTests, editorTestsFolder } from '../../../scripts/build.mjs';
 import { findTestDesktop } from '../../../scripts/desktop.mjs';
 import { writeSettings } from '../../../scripts/editorServer.mjs';
-import { runMain } from '../../../scripts/progress.mjs';
+import { PlainError, runMain } from '../../../scripts/progress.mjs';
 import { artifactsFolder, cacheFolder, ensureBrowser, root, setup } from '../../../scripts/setup.mjs';
 import { quietSettings, temporaryFolder } from './server.ts';
 
@@ -62,6 +62,8 @@ await runMain(import.meta.url, async () => {
         OFFSHOOT_RESULTS: process.env.OFFSHOOT_RESULTS ?? path.join(artifactsFolder, 'test', 'editor.json'),
       },
     });
+  } catch (error) {
+    throw new PlainError(`The editor suite failed: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
     await rm(home, { recursive: true, force: true, maxRetries: 5 });
   }
