@@ -97,12 +97,31 @@ function ItemBody({ id, item, isLive }: { readonly id: string; readonly item: It
   }
 }
 
+/** Longer prompts, such as those that commands write, show their head. */
+const shownPromptLines = 6;
+const shownPromptChars = 400;
+
 function Prompt({ text }: { readonly text: string }) {
   const { t } = usePage();
+  const isOpen = useSignal(false);
+  const isLong = text.length > shownPromptChars || text.split('\n').length > shownPromptLines;
+  const head = text.slice(0, shownPromptChars).split('\n').slice(0, shownPromptLines).join('\n').trimEnd();
   return (
     <section class="prompt" dir="auto" aria-label={t('You')}>
       <Icon name="account" label={t('You')} />
-      {text}
+      {isLong && !isOpen.value ? `${head}…` : text}
+      {isLong && (
+        <button
+          type="button"
+          class="text-button"
+          aria-expanded={isOpen.value}
+          onClick={() => {
+            isOpen.value = !isOpen.value;
+          }}
+        >
+          {isOpen.value ? t('Show less') : t('Show all')}
+        </button>
+      )}
     </section>
   );
 }
