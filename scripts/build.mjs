@@ -161,9 +161,12 @@ function holdToBudget(name, metafile, files, limit) {
 export async function build() {
   const esbuild = await import('esbuild');
   await rm(dist, { recursive: true, force: true });
-  const results = await Promise.all([esbuild.build(hostOptions), esbuild.build(pageOptions)]).catch(() => {
-    throw new PlainError('The build failed; the messages above say where.');
-  });
+  const results = await Promise.all([esbuild.build(hostOptions), esbuild.build(pageOptions)])
+    .catch(() => {
+      throw new PlainError('The build failed; the messages above say where.');
+    })
+    // Its service would stay as long as this process does.
+    .finally(() => esbuild.stop());
   const [host, page] = results.map((result) => result.metafile);
   if (host === undefined || page === undefined) throw new Error('esbuild gave no metafile');
   await mkdir(artifactsFolder, { recursive: true });

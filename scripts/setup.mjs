@@ -118,9 +118,9 @@ function isAlive(pid) {
 
 /** Needs `ensurePackages`. The folder takes its name only when it is complete. */
 export async function ensureEditor() {
-  if (existsSync(editorFolder)) return;
   await mkdir(cacheFolder, { recursive: true });
   await removePartialEditors();
+  if (existsSync(editorFolder)) return;
   const partial = path.join(cacheFolder, `partial-${process.pid}`);
   await mkdir(partial, { recursive: true });
   try {
