@@ -3,7 +3,7 @@
  * is installed. Each function does nothing when its thing is there already.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findBrowser, installBrowser, missingBrowserMessage } from './browser.mjs';
@@ -120,7 +120,11 @@ function isAlive(pid) {
 export async function ensureEditor() {
   await mkdir(cacheFolder, { recursive: true });
   await removePartialEditors();
-  if (existsSync(editorFolder)) return;
+  if (!existsSync(editorFolder)) await makeEditor();
+  await giveEditorItsLog();
+}
+
+async function makeEditor() {
   const partial = path.join(cacheFolder, `partial-${process.pid}`);
   await mkdir(partial, { recursive: true });
   try {
@@ -165,6 +169,13 @@ async function fetchEditor(folder) {
   if (installed.code !== 0) {
     throw new PlainError(`The packages of VS Code could not be installed:\n${gist(installed.output)}`);
   }
+}
+
+/** See editorLog.cjs. */
+async function giveEditorItsLog() {
+  const own = await readFile(path.join(root, 'scripts', 'editorLog.cjs'), 'utf8');
+  const place = path.join(editorFolder, 'node_modules', '@vscode', 'spdlog', 'index.js');
+  if ((await readFile(place, 'utf8').catch(() => own)) !== own) await writeFile(place, own);
 }
 
 /** npm hands its own settings for this project down to children; the editor's install must not see them. */
