@@ -3,7 +3,10 @@ import type { ResolvedModel } from '../model/catalog.ts';
 import { addUsage, costOf, noUsage } from '../model/pricing.ts';
 import type { Usage } from '../model/provider.ts';
 import type { ReadLog, Tool, ToolResult } from '../tools/tool.ts';
+import { Controls } from './controls.ts';
 import type { EventBody, Receipt } from './events.ts';
+import { Guard } from './guard.ts';
+import { type Budget, type LimitKind, Limits, type ReachedLimit } from './limits.ts';
 
 export type AgentIdentity = {
   /** `lead`, or six hexadecimal digits. */
@@ -25,9 +28,10 @@ export type AgentSetup = {
   readonly tools: readonly Tool[];
   /** Model answers in one run before the final answer is forced. */
   readonly maxSteps: number;
+  readonly budget?: Budget;
   readonly history: readonly Message[];
-  /** Where tokens and money of this agent are counted too: its parent's meter. */
-  readonly parentMeter: Meter | undefined;
+  /** Its tokens and money count there too, and the parent's budget binds it. */
+  readonly parent: Agent | undefined;
   /** What it saw of files before; left out: nothing. */
   readonly reads?: ReadLog;
   readonly emit: (body: EventBody) => void;
@@ -74,14 +78,19 @@ export class Agent {
   readonly model: ResolvedModel;
   readonly system: string;
   readonly tools: readonly Tool[];
-  readonly maxSteps: number;
   readonly meter: Meter;
+  readonly controls = new Controls();
+  readonly guard = new Guard();
   readonly emit: (body: EventBody) => void;
   readonly reads: ReadLog;
   /** Tokens of the last request and its answer; 0 before the first. */
   contextTokens = 0;
   /** Model answers in the current run. */
   steps = 0;
+  readonly #parent: Agent | undefined;
+  readonly #maxSteps: number;
+  readonly #budget: Budget;
+  #limits: Limits;
   #history: Message[];
   #calls = 0;
   readonly #filesRead = new Set<string>();
@@ -93,11 +102,38 @@ export class Agent {
     this.model = setup.model;
     this.system = setup.system;
     this.tools = setup.tools;
-    this.maxSteps = setup.maxSteps;
-    this.meter = new Meter(setup.parentMeter);
+    this.#parent = setup.parent;
+    this.#maxSteps = setup.maxSteps;
+    this.#budget = setup.budget ?? {};
+    this.#limits = new Limits(setup.maxSteps, this.#budget, 0);
+    this.meter = new Meter(setup.parent?.meter);
     this.emit = setup.emit;
     this.#history = [...setup.history];
     this.reads = setup.reads ?? createReadLog();
+  }
+
+  /** A run begins: steps and time are counted anew. @param now milliseconds since the epoch */
+  begin(now: number): void {
+    this.steps = 0;
+    this.#limits = new Limits(this.#maxSteps, this.#budget, now);
+    this.emit({ type: 'agent-status', activity: 'running' });
+  }
+
+  /** Its own limits, and the budgets of those above it. */
+  reachedLimit(now: number): ReachedLimit | undefined {
+    const own = { steps: this.steps, usage: this.meter.usage, cost: this.meter.cost, now };
+    return this.#limits.reached(own) ?? this.#parent?.reachedBudget(now);
+  }
+
+  reachedBudget(now: number): ReachedLimit | undefined {
+    const { usage, cost } = this.meter;
+    return this.#limits.reachedBudget({ steps: 0, usage, cost, now }) ?? this.#parent?.reachedBudget(now);
+  }
+
+  /** As much again of what was used up, here or above. */
+  grant(kind: LimitKind): void {
+    this.#limits.grant(kind);
+    if (kind !== 'steps') this.#parent?.grant(kind);
   }
 
   get history(): readonly Message[] {

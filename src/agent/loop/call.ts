@@ -32,7 +32,8 @@ export async function executeCall(
 ): Promise<ToolResultBlock> {
   const { block } = call;
   const startedAt = surroundings.now();
-  const prepared = prepare(agent, call);
+  const refusal = agent.guard.admit(block.name, block.input);
+  const prepared: Prepared | Refused = refusal === undefined ? prepare(agent, call) : { ok: false, error: refusal };
   agent.countCall();
   agent.emit({
     type: 'tool-start',
@@ -47,6 +48,7 @@ export async function executeCall(
     : failed('error', prepared.error);
   const result = await bound(ending.result, surroundings);
   agent.countResult(result);
+  agent.guard.record(block.name, block.input, result.content);
   agent.emit({
     type: 'tool-end',
     call: block.id,

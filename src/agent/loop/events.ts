@@ -6,7 +6,14 @@ import type { StopReason, Usage } from '../model/provider.ts';
 export type EndStatus = 'completed' | 'limit_reached' | 'stopped' | 'failed' | 'cached';
 
 /** What an agent does now. `waiting_user`: a question is open. `waiting_agents`: its children work. */
-export type AgentActivity = 'queued' | 'running' | 'waiting_user' | 'waiting_agents' | 'retrying' | 'stalled';
+export type AgentActivity =
+  | 'queued'
+  | 'running'
+  | 'waiting_user'
+  | 'waiting_agents'
+  | 'retrying'
+  | 'stalled'
+  | 'paused';
 
 export type ToolStatus = 'ok' | 'error' | 'denied' | 'cancelled';
 

@@ -3,6 +3,7 @@ import { applyEdit } from '../changes/edits.ts';
 import type { PathResolver } from '../gate/paths.ts';
 import type { Host, Workspace } from '../host.ts';
 import type { Agent } from '../loop/agent.ts';
+import type { ReachedLimit } from '../loop/limits.ts';
 import type { Mode } from '../settings.ts';
 import type { Artifacts } from '../store/artifacts.ts';
 import type { ToolContext } from '../tools/tool.ts';
@@ -31,6 +32,15 @@ export function createToolContext(shared: Shared, agent: Agent, call: string, si
       applyEdit({ host, paths, mode: mode() }, { agent, call, path, before, after }, signal),
     askUser: (question, options) => askUser(host, agent, question, options, signal),
   };
+}
+
+const grantMore = 'Grant as much again';
+const answerNow = 'Answer with what is there';
+
+/** Whether the user lets an agent go on over a limit; no when nobody is there. */
+export async function askForMore(host: Host, agent: Agent, limit: ReachedLimit, signal: AbortSignal): Promise<boolean> {
+  const question = `${limit.text} Shall ${agent.identity.name} go on?`;
+  return (await askUser(host, agent, question, [grantMore, answerNow], signal)) === grantMore;
 }
 
 async function askUser(

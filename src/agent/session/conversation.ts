@@ -20,7 +20,7 @@ import { type AgentDefinition, builtInDefinitions } from '../subagents/definitio
 import { Delegator } from '../subagents/delegate.ts';
 import { createBuiltInTools } from '../tools/list.ts';
 import { claimJournal } from './claim.ts';
-import { createToolContext } from './context.ts';
+import { askForMore, createToolContext } from './context.ts';
 import { chooseLeadModel, createLead, fitHistory, lead } from './lead.ts';
 import type { EventLog } from './log.ts';
 import type { Session, TurnResult } from './session.ts';
@@ -263,7 +263,7 @@ export class Conversation implements Session {
   }
 
   #loop(): LoopDependencies {
-    const { provider, clock, settings, events, artifacts } = this.#parts;
+    const { host, provider, clock, settings, events, artifacts } = this.#parts;
     const shared = { ...this.#parts, paths: this.#paths, mode: () => this.#mode };
     const surroundings = {
       gate: this.#gate,
@@ -278,6 +278,7 @@ export class Conversation implements Session {
       random: Math.random,
       stallMs: settings()['agents.stallSeconds'] * 1000,
       compactAt: settings()['context.compactAt'],
+      askForMore: (agent, limit, signal) => askForMore(host, agent, limit, signal),
       execute: (agent) => (call, signal) => executeCall(agent, call, surroundings, signal),
     };
   }

@@ -23,7 +23,7 @@ export function createLead(setup: {
     ...rest,
     identity: lead,
     tools: delegator.toolsFor(() => agent, lead.depth),
-    parentMeter: undefined,
+    parent: undefined,
   });
   agent.emit({
     type: 'agent-start',

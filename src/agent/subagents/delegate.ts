@@ -149,7 +149,7 @@ export class Delegator {
       tools,
       maxSteps: Math.min(task.max_turns ?? Infinity, definition.maxTurns ?? Infinity, settings()['agents.maxTurns']),
       history: [],
-      parentMeter: parent.meter,
+      parent,
       emit: (body) => emit(identity, body),
     });
     agent.emit({

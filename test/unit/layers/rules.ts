@@ -109,7 +109,7 @@ export const layers: readonly Layer[] = [
     holds: ['loop/'],
     uses: ['messages/', 'context/', 'model/retry.ts', 'model/pricing.ts'],
     knows: ['gate/gate.ts', 'model/catalog.ts'],
-    packages: [],
+    packages: ['node:crypto'],
     why: 'knows tools, gate and provider as interfaces; touches no disk and no network',
   },
   {

@@ -41,6 +41,8 @@ export function wordOf(t: Translate, state: AgentState): string {
       return t('retrying');
     case 'stalled':
       return t('stalled');
+    case 'paused':
+      return t('paused');
     case 'completed':
       return t('done');
     case 'cached':
@@ -61,6 +63,7 @@ const looks: Readonly<Record<AgentState, { readonly icon: string; readonly tone:
   waiting_agents: { icon: 'watch', tone: 'accent' },
   retrying: { icon: 'sync', tone: 'accent' },
   stalled: { icon: 'debug-disconnect', tone: 'muted' },
+  paused: { icon: 'debug-pause', tone: 'muted' },
   completed: { icon: 'pass', tone: 'ok' },
   cached: { icon: 'history', tone: 'ok' },
   failed: { icon: 'error', tone: 'error' },

@@ -1,0 +1,44 @@
+/** What the user and other agents do to a running agent. It takes effect between two steps, so its history stays valid. */
+export class Controls {
+  readonly #notes: string[] = [];
+  #resume: (() => void) | undefined;
+  #paused: Promise<void> | undefined;
+
+  get isPaused(): boolean {
+    return this.#paused !== undefined;
+  }
+
+  /** The agent reads it before its next step; an agent that was about to finish goes on. */
+  tell(note: string): void {
+    this.#notes.push(note);
+  }
+
+  get hasNotes(): boolean {
+    return this.#notes.length > 0;
+  }
+
+  takeNotes(): readonly string[] {
+    return this.#notes.splice(0);
+  }
+
+  pause(): void {
+    this.#paused ??= new Promise((resolve) => {
+      this.#resume = resolve;
+    });
+  }
+
+  resume(): void {
+    this.#resume?.();
+    this.#resume = undefined;
+    this.#paused = undefined;
+  }
+
+  /** Resolves when the agent may go on, or the signal aborts. */
+  async untilResumed(signal: AbortSignal): Promise<void> {
+    if (!this.#paused || signal.aborted) return;
+    await Promise.race([
+      this.#paused,
+      new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
+    ]);
+  }
+}

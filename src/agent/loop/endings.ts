@@ -1,0 +1,47 @@
+import { type AssistantMessage, textOf } from '../messages/types.ts';
+import type { Agent } from './agent.ts';
+import type { EndStatus } from './events.ts';
+
+export type RunEnd = {
+  readonly status: Exclude<EndStatus, 'cached'>;
+  /** The final text; for a stopped or failed run what there was last. */
+  readonly text: string;
+  readonly error?: string;
+};
+
+/** @param streamed what the user has seen of an unfinished answer */
+export function stopped(agent: Agent, streamed: string): RunEnd {
+  if (streamed.trim() !== '') agent.append({ role: 'assistant', content: [{ type: 'text', text: streamed }] });
+  return { status: 'stopped', text: streamed || lastText(agent), error: 'Stopped by the user.' };
+}
+
+export function failed(agent: Agent, error: unknown): RunEnd {
+  return { status: 'failed', text: lastText(agent), error: error instanceof Error ? error.message : String(error) };
+}
+
+/** A refused answer must not be sent back; a note keeps the turns alternating. */
+export function refused(agent: Agent, message: AssistantMessage): RunEnd {
+  const error = 'The model declined to go on with this request. Put it in other words, or try another model.';
+  const text = textOf(message);
+  agent.append({ role: 'assistant', content: [{ type: 'text', text: text || '[The model declined to answer.]' }] });
+  return { status: 'failed', text, error };
+}
+
+export function windowFull(agent: Agent, message: AssistantMessage): RunEnd {
+  const error =
+    'The conversation no longer fits into the context window of the model, even after it was summarised. Start a new chat, or ask about fewer or smaller files.';
+  return { status: 'failed', text: textOf(message) || lastText(agent), error };
+}
+
+export function interrupted(message: AssistantMessage, times: number): RunEnd {
+  const error = `The model broke off its answer ${times} times in a row (limit on output length, or paused). Ask for smaller steps.`;
+  return { status: 'limit_reached', text: textOf(message), error };
+}
+
+/** The last words of the agent, for runs that ended without an answer. */
+export function lastText(agent: Agent): string {
+  for (const message of agent.history.toReversed()) {
+    if (message.role === 'assistant' && textOf(message).trim() !== '') return textOf(message);
+  }
+  return '';
+}
