@@ -49,6 +49,7 @@ export function compose(context: vscode.ExtensionContext, log: Log): Composition
   const sidebar = createSidebar({
     extension: extensionUri,
     report,
+    snapshot: conversation.snapshot,
     calls: createPageCalls({ conversation, permissions, questions, reviews, start, showLogs: log.show, report }),
   });
 

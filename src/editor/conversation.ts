@@ -27,7 +27,8 @@ export type ConversationListener = {
 
 /** The one conversation of this window: its session, which is made at the first prompt, and what the page shows beside it. */
 export type Conversation = {
-  snapshot(): Promise<Snapshot>;
+  /** Call what it resolves to when you begin to listen: from then on events are told. */
+  snapshot(): Promise<() => Snapshot>;
   /** @returns whether the prompt went to an agent */
   send(prompt: string): Promise<boolean>;
   stop(agent?: string): void;
@@ -171,15 +172,15 @@ export function createConversation(parts: ConversationParts): Conversation {
     );
   }
 
-  async function readSnapshot(): Promise<Snapshot> {
+  async function readSnapshot(): Promise<() => Snapshot> {
     await openSession(false);
     const state = await readState();
-    return { session: open?.session.id ?? '', state, events: open?.session.events() ?? [] };
+    return () => ({ session: open?.session.id ?? '', state, events: open?.session.snapshot().events ?? [] });
   }
 
   async function reset(): Promise<void> {
-    const snapshot = await readSnapshot();
-    tell((listener) => listener.reset(snapshot));
+    const take = await readSnapshot();
+    tell((listener) => listener.reset(take()));
   }
 
   async function leave(): Promise<void> {

@@ -18,7 +18,7 @@ export type PageCallParts = {
 };
 
 /** What the page may have done. Its arguments have been checked for form; whether they are allowed is checked here. */
-export function createPageCalls(parts: PageCallParts): HostFunctions {
+export function createPageCalls(parts: PageCallParts): Omit<HostFunctions, 'ready'> {
   const { conversation, permissions, questions, reviews, start, report } = parts;
   const run = (name: string, action: Promise<unknown>) =>
     void action.catch((error) => {
@@ -30,7 +30,6 @@ export function createPageCalls(parts: PageCallParts): HostFunctions {
   };
 
   return {
-    ready: () => conversation.snapshot(),
     send: (prompt) => run('Sending', start.send(prompt)),
     stop: (agent) => conversation.stop(agent ?? undefined),
     newChat: () => run('New chat', conversation.newChat()),

@@ -8,7 +8,9 @@ import { type HostFunctions, hostCalls, type PageFunctions, type PanelState, typ
 
 export type SidebarParts = {
   readonly extension: vscode.Uri;
-  readonly calls: HostFunctions;
+  readonly calls: Omit<HostFunctions, 'ready'>;
+  /** Resolves to what takes the snapshot, at the moment in which the page begins to listen. */
+  readonly snapshot: () => Promise<() => Snapshot>;
   /** Something that the page may not do or that failed. */
   readonly report: (text: string, cause?: unknown) => void;
 };
@@ -27,7 +29,7 @@ export type Sidebar = {
 
 type Page = { readonly view: vscode.WebviewView; readonly call: PageFunctions; isListening: boolean };
 
-export function createSidebar({ extension, calls, report }: SidebarParts): Sidebar {
+export function createSidebar({ extension, calls, snapshot, report }: SidebarParts): Sidebar {
   let page: Page | undefined;
   let badge: vscode.ViewBadge | undefined;
   let wantsFocus = false;
@@ -39,13 +41,14 @@ export function createSidebar({ extension, calls, report }: SidebarParts): Sideb
   }
 
   async function ready(): Promise<Snapshot> {
-    const snapshot = await calls.ready();
-    // What has been collected is in the snapshot.
+    const take = await snapshot();
+    // In one go: what has been collected is in the snapshot, what comes now is not.
     batch.clear();
+    const taken = take();
     if (page) page.isListening = true;
     if (wantsFocus) setTimeout(() => listening()?.call.focus());
     wantsFocus = false;
-    return snapshot;
+    return taken;
   }
 
   return {

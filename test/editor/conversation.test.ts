@@ -54,14 +54,14 @@ describe('the conversation', () => {
   };
   const demo = createDemoProvider({ clock: systemClock, paceMs: 0 });
   const isResting = async (conversation: Conversation) => {
-    const { state, events } = await conversation.snapshot();
+    const { state, events } = (await conversation.snapshot())();
     return !state.isRunning && events.some(({ type }) => type === 'turn-end');
   };
 
   it('begins with the first prompt, and is there again after a reload', async () => {
     const memory = memoryStore();
     const first = open(memory, () => demo);
-    const before = await first.snapshot();
+    const before = (await first.snapshot())();
     assert.deepEqual([before.session, before.events.length, before.state.stage], ['', 0, 'ready']);
     const resets: string[] = [];
     first.subscribe({
@@ -72,11 +72,11 @@ describe('the conversation', () => {
     });
     assert.equal(await first.send('hello'), true);
     await until(() => isResting(first), 'the turn has ended');
-    const { session, events } = await first.snapshot();
+    const { session, events } = (await first.snapshot())();
     assert.deepEqual(resets, [session]);
     await first.close();
 
-    const again = await open(memory, () => demo).snapshot();
+    const again = (await open(memory, () => demo).snapshot())();
     assert.equal(again.session, session);
     assert.deepEqual(again.events, JSON.parse(JSON.stringify(events)));
   });
@@ -87,7 +87,7 @@ describe('the conversation', () => {
     await conversation.send('hello');
     await until(() => isResting(conversation), 'the turn has ended');
     await conversation.newChat();
-    const { session, events } = await conversation.snapshot();
+    const { session, events } = (await conversation.snapshot())();
     assert.deepEqual([session, events.length, memory.keys()], ['', 0, []]);
   });
 
@@ -101,7 +101,7 @@ describe('the conversation', () => {
   it('sends nothing before there is a source of answers', async () => {
     const conversation = open(memoryStore(), () => demo, false);
     assert.equal(await conversation.send('hello'), false);
-    const { session, state } = await conversation.snapshot();
+    const { session, state } = (await conversation.snapshot())();
     assert.deepEqual([session, state.stage], ['', 'choose']);
   });
 
@@ -110,7 +110,7 @@ describe('the conversation', () => {
     await conversation.setMode('plan');
     await conversation.setModel('opus');
     await conversation.send('hello');
-    const { state } = await conversation.snapshot();
+    const { state } = (await conversation.snapshot())();
     assert.deepEqual([state.mode, state.model], ['plan', 'opus']);
   });
 

@@ -68,13 +68,15 @@ function setUp() {
     (name: string) =>
     (...args: unknown[]) =>
       void called.push([name, ...args]);
-  const calls = {
-    ...Object.fromEntries(Object.keys(hostCalls).map((name) => [name, record(name)])),
-    ready: async () => snapshot,
-  } as HostFunctions;
+  const names = Object.keys(hostCalls).filter((name) => name !== 'ready');
+  const calls = Object.fromEntries(names.map((name) => [name, record(name)])) as unknown as Omit<
+    HostFunctions,
+    'ready'
+  >;
   const sidebar = createSidebar({
     extension: vscode.Uri.file('/extension'),
     calls,
+    snapshot: async () => () => snapshot,
     report: (text) => reports.push(text),
   });
   const page = scriptedView();
