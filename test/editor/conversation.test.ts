@@ -94,7 +94,7 @@ describe('the conversation', () => {
   it('puts prompts that come at once into one session', async () => {
     const conversation = open(memoryStore(), () => demo);
     await Promise.all([conversation.send('hello'), conversation.send('help')]);
-    const turns = async () => (await conversation.snapshot()).events.filter(({ type }) => type === 'turn-end').length;
+    const turns = async () => (await conversation.snapshot())().events.filter(({ type }) => type === 'turn-end').length;
     await until(async () => (await turns()) === 2, 'both turns have ended');
   });
 

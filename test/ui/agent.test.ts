@@ -44,13 +44,17 @@ beforeEach(async () => {
   await page.getByRole('button', { name: 'Explore codebase' }).waitFor();
 });
 
+let turns = 0;
+
 async function ask(prompt: string): Promise<void> {
+  turns = await page.locator('.turn-end').count();
   const field = page.getByRole('textbox', { name: 'Message' });
   await field.fill(prompt);
   await field.press('Enter');
 }
 
-const turnEnd = () => page.getByRole('button', { name: 'Send' }).waitFor({ timeout: 30_000 });
+/** The turn that `ask` began is over. */
+const turnEnd = () => page.locator('.turn-end').nth(turns).waitFor({ timeout: 30_000 });
 const file = (name: string) => readFile(join(folder, name), 'utf8');
 
 test('answers in the sidebar, with code and places', async () => {
@@ -65,7 +69,7 @@ test('Explore Codebase shows agents at work and a report; the lead keeps none of
   await workbench.page.getByRole('option', { name: /Quick/ }).click();
   await page.locator('[data-agent]').nth(2).waitFor();
   await workbench.screenshot('exploring');
-  await turnEnd();
+  await page.locator('.turn-end').waitFor();
   expect(await page.locator('[data-agent]').count()).toBe(3);
   await workbench.screenshot('explored');
   await page

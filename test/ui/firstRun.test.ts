@@ -46,8 +46,8 @@ test('the demo explores the folder with parallel agents and reports places that 
   await page.getByRole('button', { name: /Explore this folder now/ }).click();
   await page.locator('[data-agent]').nth(1).waitFor();
   await workbench.screenshot('demo-exploring');
+  await page.locator('.turn-end').waitFor({ timeout: 60_000 });
   const place = page.getByRole('button', { name: /src\/cart\.js:\d+/ }).last();
-  await place.waitFor({ timeout: 60_000 });
   await page
     .getByText(/no language model/i)
     .first()

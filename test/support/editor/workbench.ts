@@ -20,7 +20,7 @@ export type Workbench = {
   /** The modal that is open; there is one at a time. */
   readonly modal: Locator;
   modalButton(name: string | RegExp): Locator;
-  /** Reloads the window and waits until the workbench stands again. */
+  /** Reloads the window and waits until the workbench stands again, with the view that was open. */
   reload(): Promise<void>;
   /** Resolves once nothing in the workbench has changed for `quiet` milliseconds; rejects after 30 s. */
   waitForIdle(quiet?: number): Promise<void>;
@@ -65,17 +65,9 @@ function drive(page: Page): Omit<Workbench, 'close'> {
     modal,
     modalButton: (name) => modal.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) }),
     runCommand: (title) => runCommand(page, title),
-    openView: async (name) => {
-      const tab = page.locator('.part.activitybar').getByRole('tab', { name }).first();
-      await tab.waitFor();
-      // A click on the view that shows would hide it.
-      if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
-    },
+    openView: (name) => openView(page, name),
     sidebarFrame: () => findSidebarFrame(page),
-    reload: async () => {
-      await page.reload();
-      await waitForWorkbench(page);
-    },
+    reload: () => reload(page),
     waitForIdle: (quiet = 500) => waitForIdle(page, quiet),
     screenshot: async (name) => {
       await mkdir(screenshots, { recursive: true });
@@ -84,6 +76,30 @@ function drive(page: Page): Omit<Workbench, 'close'> {
       return file;
     },
   };
+}
+
+const viewTab = (page: Page, name: string): Locator =>
+  page.locator('.part.activitybar').getByRole('tab', { name }).first();
+
+/** A click on the view that shows hides it, and a window that is still starting may open another; so the outcome counts. */
+async function openView(page: Page, name: string): Promise<void> {
+  const tab = viewTab(page, name);
+  await tab.waitFor({ timeout: 60_000 });
+  const end = Date.now() + 30_000;
+  while ((await tab.getAttribute('aria-expanded')) !== 'true') {
+    if (Date.now() > end) throw new Error(`The view "${name}" does not open.`);
+    await tab.click();
+    await page.waitForTimeout(500);
+  }
+}
+
+/** The browser may drop what the editor wrote last, the open view among it; a desktop does not. */
+async function reload(page: Page): Promise<void> {
+  const expanded = page.locator('.part.activitybar [role=tab][aria-expanded=true]').first();
+  const view = await expanded.getAttribute('aria-label', { timeout: 2_000 }).catch(() => null);
+  await page.reload();
+  await waitForWorkbench(page);
+  if (view !== null) await openView(page, view);
 }
 
 /** The palette fills while extensions are still being registered, so a command that is not there yet is asked for again. */
