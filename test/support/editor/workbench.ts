@@ -81,10 +81,16 @@ function drive(page: Page): Omit<Workbench, 'close'> {
 const viewTab = (page: Page, name: string): Locator =>
   page.locator('.part.activitybar').getByRole('tab', { name }).first();
 
+const expandedTab = (page: Page): Locator => page.locator('.part.activitybar [role=tab][aria-expanded=true]').first();
+
 /** A click on the view that shows hides it, and a window that is still starting may open another; so the outcome counts. */
 async function openView(page: Page, name: string): Promise<void> {
   const tab = viewTab(page, name);
   await tab.waitFor({ timeout: 60_000 });
+  // A start ends with some view open, unless the sidebar was hidden.
+  await expandedTab(page)
+    .waitFor({ timeout: 10_000 })
+    .catch(() => {});
   const end = Date.now() + 30_000;
   while ((await tab.getAttribute('aria-expanded')) !== 'true') {
     if (Date.now() > end) throw new Error(`The view "${name}" does not open.`);
@@ -95,8 +101,9 @@ async function openView(page: Page, name: string): Promise<void> {
 
 /** The browser may drop what the editor wrote last, the open view among it; a desktop does not. */
 async function reload(page: Page): Promise<void> {
-  const expanded = page.locator('.part.activitybar [role=tab][aria-expanded=true]').first();
-  const view = await expanded.getAttribute('aria-label', { timeout: 2_000 }).catch(() => null);
+  const view = await expandedTab(page)
+    .getAttribute('aria-label', { timeout: 2_000 })
+    .catch(() => null);
   await page.reload();
   await waitForWorkbench(page);
   if (view !== null) await openView(page, view);
