@@ -1,3 +1,5 @@
+import type { Mode } from '../settings.ts';
+
 /** An agent type: what it is for, what it may use, how it is told to work. */
 export type AgentDefinition = {
   readonly name: string;
@@ -16,7 +18,41 @@ export type AgentDefinition = {
   readonly model?: string;
   /** Most steps, below the setting's. */
   readonly maxTurns?: number;
+  /** The mode of the session holds where that is stricter. */
+  readonly permissionMode?: Mode;
+  /** Which types it may delegate to, where it may delegate at all. */
+  readonly agentTypes?: AgentTypes;
+  /** Stands before every task. */
+  readonly initialPrompt?: string;
+  /** Runs in the background unless the call says otherwise. */
+  readonly background?: boolean;
+  /** For its card: a name such as `blue`. */
+  readonly color?: string;
 };
+
+export type AgentTypes = {
+  /** undefined: all of them. */
+  readonly only: readonly string[] | undefined;
+  readonly never: readonly string[];
+};
+
+/** Definitions beside the built-in ones; one of the same name, in whatever spelling, takes the place of a built-in one. */
+export function withBuiltIn(own: readonly AgentDefinition[]): readonly AgentDefinition[] {
+  const names = new Set(own.map(({ name }) => name.toLowerCase()));
+  return [...builtInDefinitions.filter(({ name }) => !names.has(name.toLowerCase())), ...own];
+}
+
+/** The definitions that an agent with these limits may delegate to. */
+export function offeredTo(
+  limits: AgentTypes | undefined,
+  definitions: readonly AgentDefinition[],
+): readonly AgentDefinition[] {
+  if (limits === undefined) return definitions;
+  const named = (names: readonly string[], { name }: AgentDefinition) =>
+    names.some((each) => each.toLowerCase() === name.toLowerCase());
+  const { only, never } = limits;
+  return definitions.filter((one) => (only === undefined || named(only, one)) && !named(never, one));
+}
 
 const reading = ['Read', 'Glob', 'Grep', 'Diagnostics'];
 

@@ -1,0 +1,52 @@
+import type { Mode } from '../../settings.ts';
+
+/** What a field asks for: what is done of it, and what is to be said about the rest. */
+export type Asked<Value> =
+  | { readonly value: Value | undefined; readonly warning?: string }
+  | { readonly fault: string };
+
+/** The mode that an agent is kept to at most. A file narrows: it never makes the session's mode wider. */
+export function modeOf(asked: string | undefined): Asked<Mode> {
+  switch (asked) {
+    case undefined:
+    case '':
+      return { value: undefined };
+    case 'plan':
+    case 'default':
+      return { value: asked };
+    case 'acceptEdits':
+    case 'bypassPermissions':
+      return {
+        value: asked,
+        warning: `permissionMode ${asked} gives no more than the mode of the session: a file cannot widen what its agent may do.`,
+      };
+    case 'auto':
+      return { value: undefined, warning: 'permissionMode auto is passed over: the mode of the session holds.' };
+    case 'dontAsk':
+    case 'manual':
+    case 'delegate':
+      return {
+        value: 'default',
+        warning: `permissionMode ${asked} is not supported yet; the agent asks before changes instead.`,
+      };
+    default:
+      return { fault: `permissionMode is default, acceptEdits, plan or bypassPermissions, not ${asked}.` };
+  }
+}
+
+const aliases = new Set(['inherit', 'opus', 'sonnet', 'haiku']);
+
+/** Copilot names models by what its menu shows; those names mean nothing to a model server. */
+export function modelOf(asked: string | readonly string[] | undefined, isCopilot: boolean): Asked<string> {
+  if (asked === undefined || asked === '') return { value: undefined };
+  const names = typeof asked === 'string' ? [asked] : asked;
+  const [first] = names;
+  if (first === undefined) return { value: undefined };
+  if (aliases.has(first.toLowerCase())) return { value: first.toLowerCase() };
+  const isId = /^[\w.:/@-]+$/.test(first);
+  if (isId && !isCopilot && typeof asked === 'string') return { value: first };
+  return {
+    value: undefined,
+    warning: `model ${names.join(', ')} is no name that a model server knows; the agent runs on the model of whoever calls it. Write opus, sonnet, haiku or a model id.`,
+  };
+}
