@@ -4,6 +4,15 @@ export const modes = ['default', 'acceptEdits', 'plan', 'bypassPermissions'] as 
 /** Who decides about calls that change something: the user at each one, or the mode. */
 export type Mode = (typeof modes)[number];
 
+/** From the strictest on. */
+const modesByStrictness: readonly Mode[] = ['plan', 'default', 'acceptEdits', 'bypassPermissions'];
+
+/** The stricter of two modes; without a limit the first. */
+export function stricterMode(mode: Mode, limit: Mode | undefined): Mode {
+  if (limit === undefined) return mode;
+  return modesByStrictness.indexOf(limit) < modesByStrictness.indexOf(mode) ? limit : mode;
+}
+
 /** The settings the agent reads, by their names below `offshoot.`; units stand in the name or here. */
 export const settingsSchema = z.object({
   provider: z.enum(['anthropic', 'demo']).default('anthropic'),

@@ -39,13 +39,14 @@ export function createGate(setup: {
       if (tool.effect === 'read') return allowed;
       if (!workspace.isTrusted)
         return deny('This workspace is not trusted: only reading is possible until the user trusts it.');
-      if (mode() === 'plan') {
+      const held = agent.modeWithin(mode());
+      if (held === 'plan') {
         return deny(
           'Plan mode: nothing may be changed or run. Read what you need and answer with a plan for the user.',
         );
       }
       const isProtected = await touchesProtected(prepared, paths);
-      if (!isProtected && (mode() === 'bypassPermissions' || tool.effect === 'edit')) return allowed;
+      if (!isProtected && (held === 'bypassPermissions' || tool.effect === 'edit')) return allowed;
       return await broker.ask(
         {
           agent,

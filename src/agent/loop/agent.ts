@@ -2,6 +2,7 @@ import type { Message } from '../messages/types.ts';
 import type { ResolvedModel } from '../model/catalog.ts';
 import { addUsage, costOf, noUsage } from '../model/pricing.ts';
 import type { Usage } from '../model/provider.ts';
+import { type Mode, stricterMode } from '../settings.ts';
 import type { ReadLog, Tool, ToolResult } from '../tools/tool.ts';
 import { Controls } from './controls.ts';
 import type { EventBody, Receipt } from './events.ts';
@@ -32,6 +33,8 @@ export type AgentSetup = {
   readonly history: readonly Message[];
   /** Its tokens and money count there too, and the parent's budget binds it. */
   readonly parent: Agent | undefined;
+  /** The mode it is kept to at most; that of its parent binds it too. */
+  readonly modeLimit?: Mode;
   /** What it saw of files before; left out: nothing. */
   readonly reads?: ReadLog;
   readonly emit: (body: EventBody) => void;
@@ -88,6 +91,7 @@ export class Agent {
   /** Model answers in the current run. */
   steps = 0;
   readonly #parent: Agent | undefined;
+  readonly #modeLimit: Mode | undefined;
   readonly #maxSteps: number;
   readonly #budget: Budget;
   #limits: Limits;
@@ -103,6 +107,7 @@ export class Agent {
     this.system = setup.system;
     this.tools = setup.tools;
     this.#parent = setup.parent;
+    this.#modeLimit = setup.modeLimit;
     this.#maxSteps = setup.maxSteps;
     this.#budget = setup.budget ?? {};
     this.#limits = new Limits(setup.maxSteps, this.#budget, 0);
@@ -110,6 +115,11 @@ export class Agent {
     this.emit = setup.emit;
     this.#history = [...setup.history];
     this.reads = setup.reads ?? createReadLog();
+  }
+
+  /** The mode that holds for it while that of the session is `mode`. */
+  modeWithin(mode: Mode): Mode {
+    return stricterMode(this.#parent?.modeWithin(mode) ?? mode, this.#modeLimit);
   }
 
   /** A run begins: steps and time are counted anew. @param now milliseconds since the epoch */

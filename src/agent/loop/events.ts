@@ -58,6 +58,8 @@ export type EventBody =
       readonly modelRule: string;
       readonly tools: readonly string[];
       readonly depth: number;
+      /** Of its card, as its definition says: a name such as `blue`. */
+      readonly color?: string;
       /** The delegating call; null for the lead. */
       readonly call: string | null;
     }

@@ -29,7 +29,7 @@ export function createToolContext(shared: Shared, agent: Agent, call: string, si
     artifactPath: (extension) => artifacts.path(extension),
     progress: (text) => agent.emit({ type: 'tool-progress', call, text }),
     applyEdit: (path, before, after) =>
-      applyEdit({ host, paths, mode: mode() }, { agent, call, path, before, after }, signal),
+      applyEdit({ host, paths, mode: agent.modeWithin(mode()) }, { agent, call, path, before, after }, signal),
     askUser: (question, options) => askUser(host, agent, question, options, signal),
   };
 }

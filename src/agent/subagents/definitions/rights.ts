@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../definitions.ts';
-import { filterToolset } from '../toolset.ts';
+import { toolsLeft } from '../toolset.ts';
 import type { FieldReader } from './fieldReader.ts';
 import { type KnownTool, readToolEntries, type ToolEntries } from './toolNames.ts';
 import { showHidden } from './words.ts';
@@ -24,7 +24,7 @@ export function readRights(fields: FieldReader, known: readonly KnownTool[]): Ri
     denied.agentTypes === undefined ? denied.tools : denied.tools.filter((name) => name !== 'Agent');
   const tools = listed?.tools ?? ['*'];
   const lacking = listed?.lacking.map(showHidden).join(', ') ?? '';
-  if (filterToolset(known, { tools, disallowedTools }).length === 0) {
+  if (toolsLeft(known, { tools, disallowedTools }).length === 0) {
     const lacks = lacking === '' ? '' : ` Offshoot has no ${lacking}.`;
     throw fields.fault('tools', `this leaves no tool.${lacks} Name some, or remove the line for all of them.`);
   }
