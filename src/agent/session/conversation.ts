@@ -16,7 +16,8 @@ import type { Mode, Settings } from '../settings.ts';
 import type { Artifacts } from '../store/artifacts.ts';
 import type { Lease } from '../store/lease.ts';
 import { journalPath } from '../store/sessions.ts';
-import { type AgentDefinition, builtInDefinitions } from '../subagents/definitions.ts';
+import type { DefinitionProblem } from '../subagents/definitions/problem.ts';
+import type { AgentDefinition } from '../subagents/definitions.ts';
 import { Delegator } from '../subagents/delegate.ts';
 import { createBuiltInTools } from '../tools/list.ts';
 import { claimJournal } from './claim.ts';
@@ -24,14 +25,17 @@ import { askForMore, createToolContext } from './context.ts';
 import { chooseLeadModel, createLead, fitHistory, lead } from './lead.ts';
 import type { EventLog } from './log.ts';
 import type { Session, TurnResult } from './session.ts';
+import { TurnDefinitions } from './turnDefinitions.ts';
 
 export type SessionDependencies = {
   readonly host: Host;
   readonly provider: Provider;
   readonly workspace: Workspace;
   readonly settings: () => Settings;
-  /** Agent types beside the built-in ones; one of the same name takes its place. */
-  readonly definitions?: readonly AgentDefinition[];
+  /** Agent types beside the built-in ones; one of the same name takes its place. Asked for when a turn begins. */
+  readonly definitions?: () => readonly AgentDefinition[];
+  /** What is wrong with the files they are read from; told when it changed. */
+  readonly definitionProblems?: () => readonly DefinitionProblem[];
   /** Where journals and artifacts are kept. */
   readonly stateDirectory: string;
   readonly clock: Clock;
@@ -59,6 +63,7 @@ export class Conversation implements Session {
   readonly #environment: string;
   readonly #paths: PathResolver;
   readonly #gate: Gate;
+  readonly #definitions: TurnDefinitions;
   readonly #reads = createReadLog();
   readonly #waiting: Waiting[] = [];
   #history: readonly Message[];
@@ -77,6 +82,7 @@ export class Conversation implements Session {
     this.#turns = parts.turns;
     this.#mode = parts.settings()['permissions.mode'];
     this.#model = parts.settings().model;
+    this.#definitions = new TurnDefinitions(parts);
     this.#environment = environmentOf(workspace, process.platform);
     this.#paths = createPathResolver({ roots: workspace.roots, readOnlyRoots: [artifacts.directory] });
     this.#gate = createGate({
@@ -233,6 +239,8 @@ export class Conversation implements Session {
       chooseLeadModel(provider, catalog, this.#model, signal),
       readInstructions(host.files, workspace, signal),
     ]);
+    const notice = this.#definitions.begin(events);
+    if (notice) events.emit(leadSource, notice);
     this.#delegator ??= this.#createDelegator(instructions);
     this.#delegator.beginTurn();
     return createLead({
@@ -247,13 +255,12 @@ export class Conversation implements Session {
   }
 
   #createDelegator(instructions: string): Delegator {
-    const { settings, catalog, artifacts, events, definitions: own = [] } = this.#parts;
-    const names = new Set(own.map(({ name }) => name.toLowerCase()));
+    const { settings, catalog, artifacts, events } = this.#parts;
     return new Delegator({
       settings,
       catalog,
       loop: () => this.#loop(),
-      definitions: [...builtInDefinitions.filter(({ name }) => !names.has(name.toLowerCase())), ...own],
+      definitions: () => this.#definitions.current,
       tools: createBuiltInTools({ bashTimeoutMs: settings()['bash.timeoutSeconds'] * 1000 }),
       environment: this.#environment,
       instructions,

@@ -1,0 +1,36 @@
+import type { EventBody } from '../loop/events.ts';
+import { type DefinitionProblem, noticePrefix, summarizeProblems } from '../subagents/definitions/problem.ts';
+import { type AgentDefinition, withBuiltIn } from '../subagents/definitions.ts';
+import type { EventLog } from './log.ts';
+
+/** The agent types of a turn: what holds when it begins holds until it ends, so that no request contradicts the one before. */
+export class TurnDefinitions {
+  readonly #read: () => readonly AgentDefinition[];
+  readonly #problems: () => readonly DefinitionProblem[];
+  readonly #roots: readonly string[];
+  #current: readonly AgentDefinition[];
+
+  constructor(parts: {
+    readonly definitions?: () => readonly AgentDefinition[];
+    readonly definitionProblems?: () => readonly DefinitionProblem[];
+    readonly workspace: { readonly roots: readonly string[] };
+  }) {
+    this.#read = parts.definitions ?? (() => []);
+    this.#problems = parts.definitionProblems ?? (() => []);
+    this.#roots = parts.workspace.roots;
+    this.#current = withBuiltIn(this.#read());
+  }
+
+  get current(): readonly AgentDefinition[] {
+    return this.#current;
+  }
+
+  /** @returns what to tell the user about the files; nothing that was told in this conversation last */
+  begin(events: EventLog): EventBody | undefined {
+    this.#current = withBuiltIn(this.#read());
+    const text = summarizeProblems(this.#problems(), this.#roots);
+    const last = events.events.findLast((event) => event.type === 'notice' && event.text.startsWith(noticePrefix));
+    const told = last?.type === 'notice' ? last.text : undefined;
+    return text === undefined || text === told ? undefined : { type: 'notice', level: 'warning', text };
+  }
+}
