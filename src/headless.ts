@@ -1,17 +1,22 @@
 /** The agent from the command line: events as JSON lines, the last one of type `result`. */
+import { homedir } from 'node:os';
 import {
-  type AgentDefinition,
   type AgentEvent,
   builtInTools,
   createAnthropicProvider,
   createDemoProvider,
   createNodeHost,
   createSession,
+  type DefinitionSet,
+  definitionFolders,
+  describeProblem,
+  loadDefinitions,
   type Provider,
   type Session,
   type Settings,
   systemClock,
   type TurnResult,
+  type Workspace,
 } from './agent/index.ts';
 import { type RunArguments, readArguments, UsageError, usage } from './headless/arguments.ts';
 import { createFlagPrompts } from './headless/prompts.ts';
@@ -54,14 +59,17 @@ async function runOnce(run: RunArguments): Promise<number> {
 
 async function open(run: RunArguments): Promise<Session> {
   const prompts = createFlagPrompts(run.answer);
+  const workspace = { roots: [run.workspace], isTrusted: run.isTrusted };
+  const found = await readDefinitions(workspace, run.agents);
   try {
     return await createSession(
       {
         host: createNodeHost({ prompts }),
         provider: createProvider(run.settings),
-        workspace: { roots: [run.workspace], isTrusted: run.isTrusted },
+        workspace,
         settings: () => run.settings,
-        definitions: run.agents === undefined ? [] : await readDefinitions(run.agents),
+        definitions: () => found.definitions,
+        definitionProblems: () => found.problems,
         stateDirectory: run.stateDirectory,
         clock: systemClock,
         log: (text) => console.error(text),
@@ -73,14 +81,11 @@ async function open(run: RunArguments): Promise<Session> {
   }
 }
 
-async function readDefinitions(directory: string): Promise<readonly AgentDefinition[]> {
-  const { loadDefinitions } = await import('./agent/subagents/files.ts');
-  const { definitions, problems } = await loadDefinitions(directory, [
-    ...builtInTools.map(({ name }) => name),
-    'Agent',
-  ]);
-  for (const problem of problems) console.error(problem);
-  return definitions;
+async function readDefinitions(workspace: Workspace, extra: string | undefined): Promise<DefinitionSet> {
+  const folders = definitionFolders({ workspace, home: homedir(), extra });
+  const found = await loadDefinitions(folders, builtInTools, new AbortController().signal);
+  for (const problem of found.problems) console.error(describeProblem(problem));
+  return found;
 }
 
 function createProvider({ provider, baseUrl }: Settings): Provider {

@@ -178,8 +178,7 @@ export const zones: readonly Zone[] = [
   },
   {
     holds: 'src/headless',
-    // Loaded on demand, so that the parser of agent files is no part of the extension.
-    uses: ['src/headless', 'src/agent/subagents/files.ts', ...agent],
+    uses: ['src/headless', ...agent],
     knows: [],
     packages: ['node:', 'zod'],
     why: 'the same agent without an editor',

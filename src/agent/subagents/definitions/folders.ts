@@ -1,4 +1,3 @@
-import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { DefinitionProblem } from './problem.ts';
@@ -65,9 +64,9 @@ export async function findFiles(folder: DefinitionFolder): Promise<FoundFiles> {
   async function walk(directory: string, depth: number): Promise<void> {
     for (const entry of await entriesOf(directory, warn)) {
       const path = join(directory, entry.name);
-      if (entry.isDirectory() && folder.isDeep && depth < maxDepth) await walk(path, depth + 1);
-      if (!entry.name.endsWith(folder.suffix) || entry.isDirectory()) continue;
-      if (entry.isSymbolicLink() && !isInside(top ?? '', (await realPathOf(path)) ?? sep)) {
+      if (entry.isFolder && folder.isDeep && depth < maxDepth) await walk(path, depth + 1);
+      if (!entry.name.endsWith(folder.suffix) || entry.isFolder) continue;
+      if (entry.isLink && !isInside(top ?? '', (await realPathOf(path)) ?? sep)) {
         warn(path, 'this is a link out of its folder and is not followed. Put the file itself there.');
         continue;
       }
@@ -80,10 +79,14 @@ export async function findFiles(folder: DefinitionFolder): Promise<FoundFiles> {
   return { files: files.slice(0, maxFiles), problems };
 }
 
-async function entriesOf(directory: string, warn: (file: string, message: string) => void): Promise<readonly Dirent[]> {
+type Entry = { readonly name: string; readonly isFolder: boolean; readonly isLink: boolean };
+
+async function entriesOf(directory: string, warn: (file: string, message: string) => void): Promise<readonly Entry[]> {
   try {
     const entries = await readdir(directory, { withFileTypes: true });
-    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return entries
+      .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory(), isLink: entry.isSymbolicLink() }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     if (!isAbsent(error))
       warn(directory, `this folder cannot be read: ${error instanceof Error ? error.message : error}`);

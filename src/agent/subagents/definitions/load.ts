@@ -3,7 +3,7 @@ import { type AgentDefinition, withBuiltIn } from '../definitions.ts';
 import { type DefinitionFolder, findFiles } from './folders.ts';
 import type { ParsedFile } from './parse.ts';
 import type { DefinitionProblem } from './problem.ts';
-import type { KnownTool } from './toolNames.ts';
+import { delegationTools, type KnownTool } from './toolNames.ts';
 
 /** The agent types that files define, and what is to be said about the files. */
 export type DefinitionSet = {
@@ -21,6 +21,7 @@ type Loaded = ParsedFile & { readonly file: string; readonly folder: DefinitionF
 /**
  * Reads the agent files of all folders. A file with a fault is told, the others load; of two files that define one name, the
  * one in the earlier folder wins, within a folder the first by path.
+ * @param tools all but those for delegation
  */
 export async function loadDefinitions(
   folders: readonly DefinitionFolder[],
@@ -82,7 +83,7 @@ async function readOne(file: string, tools: readonly KnownTool[]): Promise<Parse
   }
   // YAML is loaded with the first agent file, not with the agent.
   const { parseDefinition } = await import('./parse.ts');
-  return parseDefinition(text, file, tools);
+  return parseDefinition(text, file, [...tools, ...delegationTools]);
 }
 
 function settleNames(loaded: readonly Loaded[]): { kept: readonly Loaded[]; problems: readonly DefinitionProblem[] } {

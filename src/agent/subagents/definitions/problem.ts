@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { relative, sep } from 'node:path';
 
 /** Something about an agent file that its author should know. With an error the agent is not there; the others are. */
@@ -40,7 +39,5 @@ export const noticePrefix = 'Agent files:';
 
 function shortPath(file: string, roots: readonly string[]): string {
   const root = roots.find((folder) => file.startsWith(folder + sep));
-  if (root !== undefined) return relative(root, file).replaceAll(sep, '/');
-  const home = homedir();
-  return file.startsWith(home + sep) ? `~/${relative(home, file).replaceAll(sep, '/')}` : file;
+  return root === undefined ? file : relative(root, file).replaceAll(sep, '/');
 }

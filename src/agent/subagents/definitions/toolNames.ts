@@ -3,6 +3,14 @@ import { matcher } from '../toolset.ts';
 /** What an agent file is read against: the tools there are. */
 export type KnownTool = { readonly name: string; readonly aliases: readonly string[] };
 
+/** Those that are made for each agent that may delegate. */
+export const delegationTools: readonly KnownTool[] = [
+  { name: 'Agent', aliases: ['Task'] },
+  { name: 'TaskOutput', aliases: ['BashOutput', 'AgentOutput'] },
+  { name: 'TaskStop', aliases: ['KillShell'] },
+  { name: 'SendMessage', aliases: [] },
+];
+
 /**
  * Names of tools in files written for older versions or other products (lower case; Claude Code, Copilot, opencode), and what
  * they are here. Nothing, or nothing that is there: a tool that those products have and that is passed over with a warning.
