@@ -1,7 +1,9 @@
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { createSidebar, type Sidebar } from '../webview/view.ts';
 import { type Commands, createCommands } from './commands.ts';
 import { createConversation } from './conversation.ts';
+import { createDefinitions } from './definitions.ts';
 import { createEditorHost } from './host.ts';
 import type { Log } from './log.ts';
 import { createPageCalls } from './pageCalls.ts';
@@ -31,12 +33,21 @@ export function compose(context: vscode.ExtensionContext, log: Log): Composition
   const questions = createQuestions(prompt);
   const reviews = createReviews(report);
   const statusBar = createStatusBar();
-  subscriptions.push(reviews, statusBar);
+  const definitions = createDefinitions({ home: homedir(), report });
+  subscriptions.push(reviews, statusBar, definitions);
 
   const host = createEditorHost({ permissions, reviews, questions });
   const providers = createProviders(settings, secrets.apiKey);
   const stateDirectory = globalStorageUri.fsPath;
-  const conversation = createConversation({ host, settings, providers, memory: workspaceState, stateDirectory, log });
+  const conversation = createConversation({
+    host,
+    settings,
+    providers,
+    definitions,
+    memory: workspaceState,
+    stateDirectory,
+    log,
+  });
   const focus = () => sidebar.focus();
   const start = createStart({
     conversation,

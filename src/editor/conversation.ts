@@ -10,6 +10,7 @@ import {
 } from '../agent/index.ts';
 import type { PanelState, Snapshot } from '../webview/protocol.ts';
 import { type Attention, createAttentionCounter } from './attention.ts';
+import type { Definitions } from './definitions.ts';
 import type { Log } from './log.ts';
 import type { Providers } from './providers.ts';
 import type { EditorSettings } from './settings.ts';
@@ -49,6 +50,7 @@ export type ConversationParts = {
   readonly host: Host;
   readonly settings: EditorSettings;
   readonly providers: Providers;
+  readonly definitions: Pick<Definitions, 'current' | 'settled'>;
   readonly memory: vscode.Memento;
   readonly stateDirectory: string;
   readonly log: Log;
@@ -57,7 +59,7 @@ export type ConversationParts = {
 type Open = { readonly session: Session; readonly provider: Provider; readonly unsubscribe: () => void };
 
 export function createConversation(parts: ConversationParts): Conversation {
-  const { settings, providers, memory, log } = parts;
+  const { settings, providers, definitions, memory, log } = parts;
   const listeners = new Set<ConversationListener>();
   let counter = createAttentionCounter();
   let opening: Promise<Open | undefined> | undefined;
@@ -81,6 +83,8 @@ export function createConversation(parts: ConversationParts): Conversation {
         provider,
         workspace,
         settings: settings.read,
+        definitions: () => definitions.current().definitions,
+        definitionProblems: () => definitions.current().problems,
         stateDirectory: parts.stateDirectory,
         clock: systemClock,
         log: log.info,
@@ -208,6 +212,7 @@ export function createConversation(parts: ConversationParts): Conversation {
       const ready = await openSession(true);
       if (!ready) return false;
       if (isFirst) await reset();
+      await definitions.settled();
       const turn = ready.session.send(prompt);
       pushState();
       turn.catch((error) => log.error('A turn ended with a fault', error)).finally(pushState);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { createDemoProvider, type Provider, systemClock } from '../../src/agent/index.ts';
+import { createDemoProvider, noDefinitions, type Provider, systemClock } from '../../src/agent/index.ts';
 import { type Conversation, createConversation } from '../../src/editor/conversation.ts';
 import { createEditorHost } from '../../src/editor/host.ts';
 import { createLog } from '../../src/editor/log.ts';
@@ -45,6 +45,7 @@ describe('the conversation', () => {
       host,
       settings: createSettings(report),
       providers: { current: provider, isReady: async () => isReady, listModels: async () => ['offline-demo'] },
+      definitions: { current: () => noDefinitions, settled: async () => undefined },
       memory,
       stateDirectory: folder.at('state'),
       log,
