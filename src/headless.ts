@@ -33,6 +33,7 @@ async function main(argv: readonly string[]): Promise<number> {
       console.log(usage);
       return 0;
     }
+    for (const warning of parsed.warnings) console.error(warning);
     return await runOnce(parsed);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

@@ -36,7 +36,16 @@ export * as textCodec from './node/text.ts';
 export type { SessionDependencies } from './session/conversation.ts';
 export { createSession } from './session/create.ts';
 export type { Session, TurnResult } from './session/session.ts';
-export { defaultSettings, type Mode, modes, type Settings, settingsSchema } from './settings.ts';
+export {
+  defaultSettings,
+  describeSettingsProblem,
+  type Mode,
+  modes,
+  readSettings,
+  type Settings,
+  type SettingsProblem,
+  settingsSchema,
+} from './settings.ts';
 export { listSessions, type SessionSummary } from './store/sessions.ts';
 export { definitionFolders, homeFolders, projectFolders } from './subagents/definitions/folders.ts';
 export { type DefinitionSet, loadDefinitions, noDefinitions } from './subagents/definitions/load.ts';

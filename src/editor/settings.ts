@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import * as z from 'zod';
-import { type Settings, settingsSchema } from '../agent/index.ts';
+import { readSettings, type Settings, type SettingsProblem, settingsSchema } from '../agent/index.ts';
 
 export type EditorSettings = {
   read(): Settings;
@@ -8,18 +7,18 @@ export type EditorSettings = {
   onDidChange(listener: () => void): vscode.Disposable;
 };
 
-/** @param report called once for each value that could not be used as it stands */
+/** @param report called for each value that cannot be used as it stands: once, and again after it was changed */
 export function createSettings(report: (problem: string) => void): EditorSettings {
-  const reported = new Set<string>();
+  let standing: ReadonlySet<string> = new Set();
   return {
     read() {
       const configuration = vscode.workspace.getConfiguration('offshoot');
-      const { settings, problems } = parseSettings((key) => configuration.get(key));
-      for (const problem of problems) {
-        if (reported.has(problem)) continue;
-        reported.add(problem);
-        report(problem);
-      }
+      const raw = Object.keys(settingsSchema.shape).map((key) => [key, configuration.get(key)]);
+      const { settings, problems } = readSettings(Object.fromEntries(raw));
+      const texts = problems.map(describe);
+      const before = standing;
+      standing = new Set(texts);
+      for (const text of texts) if (!before.has(text)) report(text);
       return settings;
     },
     async set(key, value) {
@@ -30,41 +29,18 @@ export function createSettings(report: (problem: string) => void): EditorSetting
   };
 }
 
-/** Numbers out of range are moved to the nearest end of it; anything else that is wrong gives way to the default. */
-export function parseSettings(get: (key: string) => unknown): {
-  readonly settings: Settings;
-  readonly problems: readonly string[];
-} {
-  const usable: Record<string, unknown> = {};
-  const problems: string[] = [];
-  for (const [key, schema] of Object.entries(settingsSchema.shape)) {
-    const value = get(key);
-    if (value === undefined) continue;
-    const parsed = schema.safeParse(value);
-    if (parsed.success) {
-      usable[key] = parsed.data;
-      continue;
-    }
-    const nearest = typeof value === 'number' ? clamp(value, schema) : undefined;
-    if (nearest !== undefined) usable[key] = nearest;
-    problems.push(
-      vscode.l10n.t(
-        'The setting offshoot.{0} is {1}, which cannot be used. Now in use: {2}.',
-        key,
-        JSON.stringify(value),
-        JSON.stringify(nearest ?? schema.parse(undefined)),
-      ),
+function describe(problem: SettingsProblem): string {
+  const [key, value, used] = [`offshoot.${problem.key}`, JSON.stringify(problem.value), JSON.stringify(problem.used)];
+  if (problem.kind === 'range') {
+    const { minimum, maximum } = problem;
+    return vscode.l10n.t(
+      'The setting {0} is {1}; a number from {2} to {3} is wanted. Now in use: {4}.',
+      key,
+      value,
+      minimum,
+      maximum,
+      used,
     );
   }
-  return { settings: settingsSchema.parse(usable), problems };
-}
-
-const rangeSchema = z.object({ type: z.string(), minimum: z.number(), maximum: z.number() });
-
-function clamp(value: number, schema: z.ZodType): number | undefined {
-  const range = rangeSchema.safeParse(z.toJSONSchema(schema));
-  if (!range.success || Number.isNaN(value)) return undefined;
-  const { type, minimum, maximum } = range.data;
-  const whole = type === 'integer' ? Math.round(value) : value;
-  return Math.min(maximum, Math.max(minimum, whole));
+  return vscode.l10n.t('The setting {0} is {1}, which cannot be used. Now in use: {2}.', key, value, used);
 }

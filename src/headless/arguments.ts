@@ -2,7 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { modes, type Settings, settingsSchema } from '../agent/index.ts';
+import { describeSettingsProblem, modes, readSettings, type Settings, settingsSchema } from '../agent/index.ts';
 
 /** A command line that cannot be carried out; the message is one line that says what to do. */
 export class UsageError extends Error {}
@@ -12,6 +12,8 @@ export type RunArguments = {
   readonly workspace: string;
   readonly prompt: string;
   readonly settings: Settings;
+  /** What had to be changed in them, one line each. */
+  readonly warnings: readonly string[];
   readonly stateDirectory: string;
   readonly answer: 'allow' | 'deny' | undefined;
   readonly resume: string | undefined;
@@ -70,7 +72,7 @@ export async function readArguments(argv: readonly string[]): Promise<RunArgumen
   if (answer !== undefined && answer !== 'allow' && answer !== 'deny') {
     throw new UsageError(`--answer is allow or deny, not ${JSON.stringify(answer)}.`);
   }
-  const settings = await readSettings(values);
+  const { settings, warnings } = await settingsFrom(values);
   if (settings.provider === 'anthropic' && settings.baseUrl === '' && !process.env.ANTHROPIC_API_KEY) {
     throw new UsageError('Set ANTHROPIC_API_KEY, or name a server with --model-url, or try --provider demo.');
   }
@@ -78,6 +80,7 @@ export async function readArguments(argv: readonly string[]): Promise<RunArgumen
     workspace: await readDirectory(values.workspace, '--workspace'),
     prompt: values.prompt,
     settings,
+    warnings,
     stateDirectory: resolve(values.state ?? join(homedir(), '.offshoot')),
     answer,
     resume: values.resume,
@@ -113,8 +116,13 @@ type Flags = {
   readonly 'model-url'?: string | undefined;
 };
 
-/** The file, with flags in the place of its values. */
-async function readSettings(flags: Flags): Promise<Settings> {
+/**
+ * The file, with flags in the place of its values. Numbers out of range are moved into it.
+ * @throws UsageError for a value of the wrong kind
+ */
+async function settingsFrom(
+  flags: Flags,
+): Promise<{ readonly settings: Settings; readonly warnings: readonly string[] }> {
   const fromFile = flags.settings === undefined ? {} : await readSettingsFile(flags.settings);
   const fromFlags = Object.entries({
     provider: flags.provider,
@@ -122,10 +130,21 @@ async function readSettings(flags: Flags): Promise<Settings> {
     model: flags.model,
     'permissions.mode': flags.mode,
   }).filter(([, value]) => value !== undefined);
-  const parsed = settingsSchema.safeParse({ ...fromFile, ...Object.fromEntries(fromFlags) });
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new UsageError(`The value of ${issue?.path.join('.')} cannot be used: ${issue?.message}.`);
+  const raw = { ...fromFile, ...Object.fromEntries(fromFlags) };
+  const { settings, problems } = readSettings(raw);
+  const wrong = problems.find(({ kind }) => kind === 'type');
+  if (wrong?.kind === 'type') {
+    const value = JSON.stringify(wrong.value);
+    throw new UsageError(`The value ${value} of ${wrong.key} cannot be used: ${wrong.expected} is wanted.`);
+  }
+  const unknown = Object.keys(raw).filter((key) => !Object.hasOwn(settingsSchema.shape, key));
+  return {
+    settings,
+    warnings: [
+      ...problems.map(describeSettingsProblem),
+      ...unknown.map((key) => `There is no setting ${key}; it is passed over.`),
+    ],
+  };
 }
 
 async function readSettingsFile(file: string): Promise<Readonly<Record<string, unknown>>> {

@@ -4,7 +4,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import texts from '../../package.nls.json' with { type: 'json' };
 import chinese from '../../package.nls.zh-cn.json' with { type: 'json' };
 import { defaultSettings, settingsSchema } from '../../src/agent/index.ts';
-import { createSettings, parseSettings } from '../../src/editor/settings.ts';
+import { createSettings } from '../../src/editor/settings.ts';
 
 describe('settings', () => {
   it('have the same names and defaults in the manifest and in the agent', () => {
@@ -25,29 +25,25 @@ describe('settings', () => {
     assert.deepEqual([...new Set(guarded.map(([, scope]) => scope))], ['application']);
   });
 
-  it('out of range are moved to the nearest end, and the wrong kind gives way to the default', () => {
-    const given: Record<string, unknown> = {
-      'agents.maxConcurrent': 1000,
-      'agents.stallSeconds': 0,
-      provider: 'other',
-      model: 7,
-    };
-    const { settings, problems } = parseSettings((key) => given[key]);
-    assert.deepEqual(settings, { ...defaultSettings, 'agents.maxConcurrent': 64, 'agents.stallSeconds': 0.1 });
-    assert.equal(problems.length, 4);
-  });
-
-  it('that cannot be used are reported once', async () => {
+  it('that cannot be used are reported once, and again after a change', async () => {
     const configuration = vscode.workspace.getConfiguration('offshoot');
+    const set = (value: number | undefined) =>
+      configuration.update('agents.maxDepth', value, vscode.ConfigurationTarget.Global);
     const problems: string[] = [];
     const settings = createSettings((problem) => problems.push(problem));
-    await configuration.update('agents.maxDepth', 9, vscode.ConfigurationTarget.Global);
     try {
+      await set(9);
       assert.equal(settings.read()['agents.maxDepth'], 3);
       assert.equal(settings.read()['agents.maxDepth'], 3);
       assert.equal(problems.length, 1);
+      assert.match(problems[0] ?? '', /offshoot\.agents\.maxDepth.*9.*0.*3/);
+      await set(2);
+      assert.equal(settings.read()['agents.maxDepth'], 2);
+      await set(9);
+      settings.read();
+      assert.equal(problems.length, 2);
     } finally {
-      await configuration.update('agents.maxDepth', undefined, vscode.ConfigurationTarget.Global);
+      await set(undefined);
     }
   });
 

@@ -134,6 +134,25 @@ describe('headless', () => {
     expect([code, result.status]).toEqual([exitCode, status]);
   });
 
+  it('moves numbers out of range into it and says so, and refuses values of the wrong kind', async () => {
+    const settings = join(root, 'odd.json');
+    await writeFile(settings, JSON.stringify({ 'agents.maxConcurrent': 1000, 'offshoot.agents.maxConcurent': 2 }));
+    const moved = await runHeadless('hello', '--settings', settings);
+    expect([moved.code, moved.stderr.trim().split('\n')]).toEqual([
+      0,
+      [
+        'The setting agents.maxConcurrent is 1000; a number from 1 to 64 is wanted. In use: 64.',
+        'There is no setting agents.maxConcurent; it is passed over.',
+      ],
+    ]);
+    await writeFile(settings, JSON.stringify({ 'agents.maxConcurrent': 'many' }));
+    const refused = await runHeadless('hello', '--settings', settings);
+    expect([refused.code, refused.stderr.trim()]).toEqual([
+      2,
+      'The value "many" of agents.maxConcurrent cannot be used: a number from 1 to 64 is wanted.',
+    ]);
+  });
+
   it('stops cleanly on a signal', async () => {
     const child = start(runArguments('slow'));
     child.stdout.once('data', () => setTimeout(() => child.kill('SIGINT'), 300));
