@@ -1,14 +1,12 @@
 import * as z from 'zod';
-import { splitList } from './toolNames.ts';
+import { splitAtCommas, splitList } from './toolNames.ts';
 
 /** YAML reads `name: 7` and `maxTurns: "7"` as what they look like; both are fine. */
 const text = z.union([z.string(), z.number(), z.boolean()]).transform((value) => String(value).trim());
-const flag = z.union([z.boolean(), z.stringbool()]);
-const list = z.union([
+const flag = z.union([z.boolean(), z.stringbool()], 'must be true or false');
+const items = z.union([
   z.string().transform(splitList),
-  z
-    .array(z.string())
-    .transform((items) => items.flatMap((item) => item.split(/,(?![^(]*\))/).map((one) => one.trim()))),
+  z.array(z.string()).transform((entries) => entries.flatMap(splitAtCommas)),
 ]);
 /** opencode writes `write: false` for what it takes away. */
 const switches = z.record(z.string(), z.boolean());
@@ -23,20 +21,20 @@ export const fieldSchemas = {
       .regex(/^[^\n]*$/, 'must be one line'),
   ),
   description: text.pipe(z.string().min(1, 'needs a text that says when to delegate to this agent')),
-  tools: z.union([list, switches], 'must be a list of tools, e.g. `Read, Grep`'),
-  disallowedTools: z.union([list], 'must be a list of tools, e.g. `Write, Edit`'),
+  tools: z.union([...items.options, switches], 'must be a list of tools, e.g. `Read, Grep`'),
+  disallowedTools: z.union(items.options, 'must be a list of tools, e.g. `Write, Edit`'),
   model: z.union([text, z.array(z.string())], 'must be a model, an alias or `inherit`'),
   permissionMode: text,
   maxTurns: z.coerce.number('must be a number').int('must be a whole number').min(1, 'must be 1 or more'),
-  background: z.union([flag], 'must be true or false'),
+  background: flag,
   color: text,
   initialPrompt: text,
   /** Of Copilot: the agents it may delegate to. */
-  agents: z.union([list], 'must be a list of agents'),
-  'disable-model-invocation': z.union([flag], 'must be true or false'),
-  infer: z.union([flag], 'must be true or false'),
-  disable: z.union([flag], 'must be true or false'),
-  disabled: z.union([flag], 'must be true or false'),
+  agents: z.union(items.options, 'must be a list of agents'),
+  'disable-model-invocation': flag,
+  infer: flag,
+  disable: flag,
+  disabled: flag,
 } as const;
 
 export type FieldName = keyof typeof fieldSchemas;

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { AgentDefinition } from '../definitions.ts';
 import { createFieldReader, type FieldReader } from './fieldReader.ts';
-import { type FieldName, idleFields, isFieldName, isKnownField, refusalOf, unsupportedFields } from './fields.ts';
+import { type FieldName, isFieldName, isKnownField, refusalOf, unsupportedFields } from './fields.ts';
 import { DefinitionFault, type FrontMatter, readFrontMatter } from './frontMatter.ts';
 import { type Asked, modelOf, modeOf } from './limits.ts';
 import type { DefinitionProblem } from './problem.ts';
@@ -88,9 +88,13 @@ function checkFields({ fields, recovered }: FrontMatter, reader: FieldReader): v
     if (!isKnownField(name)) reader.warn(name, `${showHidden(name)} is not a field of agent files and is passed over.`);
   }
   for (const name of recovered) {
-    const isProse = name === 'description' || name === 'initialPrompt' || idleFields.has(name);
-    if (!isProse && isFieldName(name)) reader.warn(name, `${name} is no YAML and was read as text.`);
+    if (!isFineAsText(name)) reader.warn(name, `${name} is no YAML and was read as text.`);
   }
+}
+
+/** Prose, and lists: each name in those is checked anyway. */
+function isFineAsText(name: string): boolean {
+  return !isFieldName(name) || ['description', 'initialPrompt', 'tools', 'disallowedTools', 'agents'].includes(name);
 }
 
 function readOptions(fields: FieldReader, isCopilot: boolean): Partial<AgentDefinition> {

@@ -42,10 +42,7 @@ function entriesOf(
   fields: FieldReader,
   known: readonly KnownTool[],
 ): ToolEntries {
-  const read = readToolEntries(
-    entries.filter((entry) => entry !== ''),
-    known,
-  );
+  const read = readToolEntries(entries, known);
   if (read.unknown.length > 0) {
     const there = known.map((tool) => tool.name).join(', ');
     throw fields.fault(

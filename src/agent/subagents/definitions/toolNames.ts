@@ -148,6 +148,10 @@ function patternNamed(pattern: string, known: readonly KnownTool[]): readonly st
 
 /** Names between commas, or between blanks where there are no commas; what is in parentheses stays together. */
 export function splitList(text: string): readonly string[] {
-  const parts = text.split(/,(?![^(]*\))/).flatMap((part) => part.trim().split(/\s+(?![^(]*\))/));
-  return parts.map((part) => part.trim()).filter((part) => part !== '');
+  return splitAtCommas(text).flatMap((part) => part.split(/\s+(?![^(]*\))/));
+}
+
+export function splitAtCommas(text: string): readonly string[] {
+  const parts = text.split(/,(?![^(]*\))/).map((part) => part.trim());
+  return parts.filter((part) => part !== '');
 }
