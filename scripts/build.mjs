@@ -195,6 +195,17 @@ function reachableAtOnce(metafile, entry) {
   return [...seen];
 }
 
+/**
+ * Builds the host side alone, as it ships, into another folder.
+ *
+ * @param {string} outdir
+ */
+export async function buildHost(outdir) {
+  const esbuild = await import('esbuild');
+  await rm(outdir, { recursive: true, force: true });
+  await esbuild.build({ ...hostOptions, outdir }).finally(() => esbuild.stop());
+}
+
 /** Bundles test/editor for the extension host. */
 export async function buildEditorTests() {
   const esbuild = await import('esbuild');

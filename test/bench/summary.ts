@@ -1,0 +1,96 @@
+/** Several runs in one: medians, spreads, ratios to the bare loop. */
+import type { RunFigures, Sizes } from './figures.ts';
+import type { CallKind, ScenarioName } from './scenarios.ts';
+import { groupBy, median } from './statistics.ts';
+
+export type Spread = { readonly median: number; readonly min: number; readonly max: number };
+export const timings = ['step', 'wall', 'start', 'cpu', 'memory'] as const;
+export type Timing = (typeof timings)[number];
+
+export type AgentSummary = {
+  readonly runs: number;
+  /** Milliseconds, or megabytes for memory. */
+  readonly step: Spread;
+  readonly wall: Spread;
+  readonly start: Spread;
+  readonly cpu: Spread | undefined;
+  readonly memory: Spread | undefined;
+  readonly byCall: Readonly<Partial<Record<CallKind, number>>>;
+  readonly delegate: Spread | undefined;
+  readonly return: Spread | undefined;
+  readonly atOnce: number;
+  readonly startedEarly: number;
+  readonly sizes: Sizes;
+};
+
+export type Cell = {
+  readonly scenario: ScenarioName;
+  readonly size: number;
+  /** Processors that others kept busy meanwhile. */
+  readonly noise: Spread;
+  readonly ours: AgentSummary;
+  readonly bare: AgentSummary;
+  readonly ratios: Readonly<Partial<Record<Timing, number>>>;
+};
+
+export type CellRuns = {
+  readonly ours: readonly RunFigures[];
+  readonly bare: readonly RunFigures[];
+  readonly noise: readonly number[];
+};
+
+export function summarise(scenario: ScenarioName, size: number, runs: CellRuns): Cell {
+  const [ours, bare] = [summariseAgent(runs.ours), summariseAgent(runs.bare)];
+  const ratio = (of: (agent: AgentSummary) => number | undefined) =>
+    (of(ours) ?? Number.NaN) / (of(bare) ?? Number.NaN);
+  const ratios: Record<Timing, number> = {
+    step: meanGap(runs.ours) / meanGap(runs.bare),
+    wall: ratio(({ wall }) => wall.median),
+    start: ratio(({ start }) => start.median),
+    cpu: ratio(({ cpu }) => cpu?.median),
+    memory: ratio(({ memory }) => memory?.median),
+  };
+  const known = Object.entries(ratios).filter(([, value]) => Number.isFinite(value));
+  return { scenario, size, noise: spreadOf(runs.noise), ours, bare, ratios: Object.fromEntries(known) };
+}
+
+function summariseAgent(runs: readonly RunFigures[]): AgentSummary {
+  const [first] = runs;
+  if (!first) throw new Error('there are no runs');
+  const optional = (of: (run: RunFigures) => number | undefined) => {
+    const values = runs.flatMap((run) => of(run) ?? []);
+    return values.length > 0 ? spreadOf(values) : undefined;
+  };
+  const kinds = groupBy(
+    runs.flatMap(({ gaps }) => gaps),
+    ({ call }) => call,
+  );
+  return {
+    runs: runs.length,
+    step: spreadOf(runs.map(({ gaps }) => median(gaps.map(({ ms }) => ms)))),
+    wall: spreadOf(runs.map(({ wallMs }) => wallMs)),
+    start: spreadOf(runs.map(({ startMs }) => startMs)),
+    cpu: optional(({ cpuMs }) => cpuMs),
+    memory: optional(({ peakMb }) => peakMb),
+    byCall: Object.fromEntries([...kinds].map(([call, gaps]) => [call, median(gaps.map(({ ms }) => ms))])),
+    delegate: optional(({ delegateMs }) => delegateMs),
+    return: optional(({ returnMs }) => returnMs),
+    atOnce: median(runs.map(({ atOnce }) => atOnce)),
+    startedEarly: median(runs.map(({ startedEarly }) => startedEarly)),
+    sizes: first.sizes,
+  };
+}
+
+function spreadOf(values: readonly number[]): Spread {
+  return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
+}
+
+/** Over all steps, each as its median over the runs: every kind of step counts, no stray one does. */
+function meanGap(runs: readonly RunFigures[]): number {
+  const steps = groupBy(
+    runs.flatMap(({ gaps }) => gaps),
+    ({ agent, step }) => `${agent} ${step}`,
+  );
+  const medians = [...steps.values()].map((gaps) => median(gaps.map(({ ms }) => ms)));
+  return medians.reduce((sum, ms) => sum + ms, 0) / medians.length;
+}
