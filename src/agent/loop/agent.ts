@@ -122,8 +122,12 @@ export class Agent {
     return stricterMode(this.#parent?.modeWithin(mode) ?? mode, this.#modeLimit);
   }
 
+  /** A run is under way. */
+  isRunning = false;
+
   /** A run begins: steps and time are counted anew. @param now milliseconds since the epoch */
   begin(now: number): void {
+    this.isRunning = true;
     this.steps = 0;
     this.#limits = new Limits(this.#maxSteps, this.#budget, now);
     this.emit({ type: 'agent-status', activity: 'running' });

@@ -43,7 +43,8 @@ export type EventStamp = {
 
 export type EventBody =
   | { readonly type: 'session-start'; readonly workspace: string; readonly title: string }
-  | { readonly type: 'turn-start'; readonly turn: number; readonly prompt: string }
+  /** By `agent`: the lead rested and a background agent's report woke it; the prompt is that report. Else by the user. */
+  | { readonly type: 'turn-start'; readonly turn: number; readonly prompt: string; readonly by?: 'agent' }
   | { readonly type: 'turn-end'; readonly turn: number; readonly status: EndStatus; readonly error?: string }
   /** A prompt that waits for the running turn to end. */
   | { readonly type: 'prompt-queue'; readonly prompts: readonly string[] }
@@ -63,6 +64,8 @@ export type EventBody =
       /** The delegating call; null for the lead. */
       readonly call: string | null;
     }
+  /** From now on the agent works in the background: nobody waits for it, its end is told. */
+  | { readonly type: 'agent-detach' }
   | { readonly type: 'agent-status'; readonly activity: AgentActivity; readonly detail?: string }
   | {
       readonly type: 'agent-end';
@@ -147,8 +150,8 @@ export type EventBody =
   | {
       readonly type: 'context-compact';
       readonly by: 'lead' | 'subagent';
-      /** `drop`: old tool results were left out. `summary`: the history was replaced by a summary. */
-      readonly how: 'drop' | 'summary';
+      /** `fork`: the history begins as a copy of the parent's. `drop`: old tool results were left out. `summary`: the history was replaced by a summary. */
+      readonly how: 'drop' | 'summary' | 'fork';
       readonly tokensBefore: number;
       readonly tokensAfter: number;
       /** The history from here on. */

@@ -54,6 +54,8 @@ export async function run(agent: Agent, dependencies: LoopDependencies, signal: 
   } catch (error) {
     if (error instanceof StepStopped) return stopped(agent, error.text);
     return signal.aborted ? stopped(agent, '') : failed(agent, error);
+  } finally {
+    agent.isRunning = false;
   }
 }
 

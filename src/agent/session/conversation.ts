@@ -1,13 +1,11 @@
-import { readInstructions } from '../context/instructions.ts';
-import { environmentOf, leadSystem } from '../context/system.ts';
 import { createBroker } from '../gate/broker.ts';
-import { createGate, type Gate } from '../gate/gate.ts';
-import { createPathResolver, type PathResolver } from '../gate/paths.ts';
+import { createGate } from '../gate/gate.ts';
+import { createPathResolver } from '../gate/paths.ts';
 import type { Clock, Host, Workspace } from '../host.ts';
-import { type Agent, createReadLog } from '../loop/agent.ts';
-import { executeCall } from '../loop/call.ts';
+import type { Agent } from '../loop/agent.ts';
+import type { Controls } from '../loop/controls.ts';
 import type { AgentEvent } from '../loop/events.ts';
-import { type LoopDependencies, type RunEnd, run } from '../loop/run.ts';
+import { type RunEnd, run } from '../loop/run.ts';
 import type { Message } from '../messages/types.ts';
 import type { ModelCatalog } from '../model/catalog.ts';
 import { noUsage } from '../model/pricing.ts';
@@ -18,14 +16,12 @@ import type { Lease } from '../store/lease.ts';
 import { journalPath } from '../store/sessions.ts';
 import type { DefinitionProblem } from '../subagents/definitions/problem.ts';
 import type { AgentDefinition } from '../subagents/definitions.ts';
-import { Delegator } from '../subagents/delegate.ts';
-import { createBuiltInTools } from '../tools/list.ts';
 import { claimJournal } from './claim.ts';
-import { askForMore, createToolContext } from './context.ts';
-import { chooseLeadModel, createLead, fitHistory, lead } from './lead.ts';
+import { Crew } from './crew.ts';
+import { lead } from './lead.ts';
 import type { EventLog } from './log.ts';
+import { untoldReports } from './past.ts';
 import type { Session, TurnResult } from './session.ts';
-import { TurnDefinitions } from './turnDefinitions.ts';
 
 export type SessionDependencies = {
   readonly host: Host;
@@ -52,49 +48,46 @@ type Parts = SessionDependencies & {
   readonly catalog: ModelCatalog;
 };
 
+type Turn = { readonly controller: AbortController; lead: Agent | undefined; ended?: Promise<TurnResult> };
+
 type Waiting = { readonly prompt: string; readonly resolve: (result: TurnResult) => void };
 
+const retryTimeoutMs = 30_000;
 const leadSource = { agent: lead.id, parent: null };
 
 /** A session as it lives: its lead, the turns one after another, and what all its agents share. */
 export class Conversation implements Session {
   readonly id: string;
   readonly #parts: Parts;
-  readonly #environment: string;
-  readonly #paths: PathResolver;
-  readonly #gate: Gate;
-  readonly #definitions: TurnDefinitions;
-  readonly #reads = createReadLog();
+  readonly #crew: Crew;
   readonly #waiting: Waiting[] = [];
+  /** Reports of background agents for the next turn. */
+  readonly #notes: string[];
   #history: readonly Message[];
   #turns: number;
   #mode: Mode;
   #model: string;
   #lease: Lease | undefined;
-  #delegator: Delegator | undefined;
-  #turn: { readonly controller: AbortController; readonly ended: Promise<TurnResult> } | undefined;
+  #turn: Turn | undefined;
+  #last: TurnResult | undefined;
 
   constructor(parts: Parts) {
-    const { workspace, artifacts, host } = parts;
+    const { workspace, artifacts, host, settings, events } = parts;
     this.id = parts.id;
     this.#parts = parts;
     this.#history = parts.history;
     this.#turns = parts.turns;
-    this.#mode = parts.settings()['permissions.mode'];
-    this.#model = parts.settings().model;
-    this.#definitions = new TurnDefinitions(parts);
-    this.#environment = environmentOf(workspace, process.platform);
-    this.#paths = createPathResolver({ roots: workspace.roots, readOnlyRoots: [artifacts.directory] });
-    this.#gate = createGate({
-      mode: () => this.#mode,
-      workspace,
-      paths: this.#paths,
-      broker: createBroker(host.prompts),
-    });
+    this.#notes = [...untoldReports(events.events)];
+    this.#mode = settings()['permissions.mode'];
+    this.#model = settings().model;
+    const mode = () => this.#mode;
+    const paths = createPathResolver({ roots: workspace.roots, readOnlyRoots: [artifacts.directory] });
+    const gate = createGate({ mode, workspace, paths, broker: createBroker(host.prompts) });
+    this.#crew = new Crew({ ...parts, gate, paths, mode, tellLead: (note, isQuiet) => this.#tellLead(note, isQuiet) });
   }
 
   get isRunning(): boolean {
-    return this.#turn !== undefined;
+    return this.#turn !== undefined || this.#crew.delegator.isBusy;
   }
 
   get mode(): Mode {
@@ -132,36 +125,99 @@ export class Conversation implements Session {
     return result;
   }
 
+  async settled(): Promise<TurnResult | undefined> {
+    while (this.isRunning) {
+      await (this.#turn?.ended ?? Promise.race(this.#crew.delegator.roster.working.map(({ ended }) => ended)));
+    }
+    return this.#last;
+  }
+
   stop(agent?: string): void {
     if (agent !== undefined && agent !== lead.id) {
-      this.#delegator?.stop(agent);
+      this.#crew.delegator.roster.find(agent)?.controller.abort();
       return;
     }
     const waiting = this.#waiting.splice(0);
     if (waiting.length > 0) this.#tellQueue();
     for (const { resolve } of waiting) resolve({ status: 'stopped', text: '', usage: noUsage, cost: 0 });
     this.#turn?.controller.abort();
+    this.#crew.delegator.stopAll();
+  }
+
+  pause(agent: string): void {
+    this.#controlsOf(agent)?.pause();
+  }
+
+  resume(agent: string, instruction: string): void {
+    const controls = this.#controlsOf(agent);
+    if (instruction.trim() !== '') controls?.tell(`The user changed your instruction. It now reads:\n${instruction}`);
+    controls?.resume();
+  }
+
+  tell(agent: string, message: string): boolean {
+    const controls = this.#controlsOf(agent);
+    controls?.tell(`Message from the user:\n${message}`);
+    return controls !== undefined;
+  }
+
+  detach(agent: string): boolean {
+    return this.#crew.delegator.detach(agent);
+  }
+
+  async retry(agent: string): Promise<void> {
+    await this.#open();
+    await this.#crew.delegator.retry(agent, AbortSignal.timeout(retryTimeoutMs));
   }
 
   async close(): Promise<void> {
     this.stop();
-    await this.#turn?.ended;
+    await this.settled();
     await this.#parts.events.close();
     await this.#lease?.release();
     this.#lease = undefined;
   }
 
-  #begin(prompt: string): Promise<TurnResult> {
-    const controller = new AbortController();
-    const ended = this.#runTurn(prompt, controller.signal).finally(() => {
+  /** Of an agent that works. */
+  #controlsOf(agent: string): Controls | undefined {
+    if (agent === lead.id) return this.#turn?.lead?.controls;
+    const delegated = this.#crew.delegator.roster.find(agent);
+    return delegated && !delegated.result ? delegated.agent.controls : undefined;
+  }
+
+  #begin(prompt: string, by?: 'agent'): Promise<TurnResult> {
+    const turn: Turn = { controller: new AbortController(), lead: undefined };
+    this.#turn = turn;
+    turn.ended = this.#runTurn(prompt, by, turn).then((result) => {
+      this.#last = result;
       this.#turn = undefined;
-      const next = this.#waiting.shift();
-      if (!next) return;
+      this.#goOn(result);
+      return result;
+    });
+    return turn.ended;
+  }
+
+  /** What comes after a turn: the next prompt, or what background agents reported meanwhile. */
+  #goOn({ status }: TurnResult): void {
+    const next = this.#waiting.shift();
+    if (next) {
       this.#tellQueue();
       void this.#begin(next.prompt).then(next.resolve);
-    });
-    this.#turn = { controller, ended };
-    return ended;
+    } else if (status !== 'stopped') this.#wake();
+  }
+
+  #wake(): void {
+    const [note, ...others] = this.#notes.splice(0);
+    if (note === undefined) return;
+    this.#notes.push(...others);
+    void this.#begin(note, 'agent');
+  }
+
+  /** A working lead reads it before its next step, a resting one is woken. */
+  #tellLead(note: string, isQuiet: boolean): void {
+    const working = this.#turn?.lead;
+    if (working?.isRunning) working.controls.tell(note);
+    else this.#notes.push(note);
+    if (!this.#turn && !isQuiet) this.#wake();
   }
 
   #tellQueue(): void {
@@ -169,7 +225,8 @@ export class Conversation implements Session {
   }
 
   /** Never rejects. */
-  async #runTurn(prompt: string, signal: AbortSignal): Promise<TurnResult> {
+  async #runTurn(prompt: string, by: 'agent' | undefined, turn: Turn): Promise<TurnResult> {
+    const { signal } = turn.controller;
     const { events, workspace, clock } = this.#parts;
     const startedAt = clock.now();
     try {
@@ -183,15 +240,18 @@ export class Conversation implements Session {
       events.emit(leadSource, { type: 'session-start', workspace: workspace.roots[0] ?? '', title: titleOf(prompt) });
     }
     this.#turns += 1;
-    const turn = this.#turns;
-    events.emit(leadSource, { type: 'turn-start', turn, prompt });
+    const number = this.#turns;
+    events.emit(leadSource, { type: 'turn-start', turn: number, prompt, ...(by && { by }) });
     let agent: Agent | undefined;
     let end: RunEnd;
     try {
-      agent = await this.#createLead(signal);
+      agent = await this.#crew.createLead(this.#history, this.#model, signal);
+      turn.lead = agent;
       agent.append({ role: 'user', content: [{ type: 'text', text: prompt }] });
-      end = await run(agent, this.#loop(), signal);
+      for (const note of this.#notes.splice(0)) agent.controls.tell(note);
+      end = await run(agent, this.#crew.loop(), signal);
       this.#history = agent.history;
+      this.#notes.push(...agent.controls.takeNotes());
     } catch (error) {
       const status = signal.aborted ? 'stopped' : 'failed';
       end = { status, text: '', error: error instanceof Error ? error.message : String(error) };
@@ -203,7 +263,7 @@ export class Conversation implements Session {
       const receipt = agent.receipt(clock.now() - startedAt);
       events.emit(leadSource, { type: 'agent-end', status, report: text, receipt, ...error });
     }
-    events.emit(leadSource, { type: 'turn-end', turn, status, ...error });
+    events.emit(leadSource, { type: 'turn-end', turn: number, status, ...error });
     await events.durable();
     return { status, text, usage: agent?.meter.usage ?? noUsage, cost: agent ? agent.meter.cost : 0, ...error };
   }
@@ -231,63 +291,6 @@ export class Conversation implements Session {
     const text = 'This conversation goes on in another window, since this one did not answer for a while.';
     events.emit(leadSource, { type: 'notice', level: 'warning', text });
     events.close().catch((error: unknown) => log(String(error)));
-  }
-
-  async #createLead(signal: AbortSignal): Promise<Agent> {
-    const { host, workspace, events, settings, catalog, provider } = this.#parts;
-    const [model, instructions] = await Promise.all([
-      chooseLeadModel(provider, catalog, this.#model, signal),
-      readInstructions(host.files, workspace, signal),
-    ]);
-    const notice = this.#definitions.begin(events);
-    if (notice) events.emit(leadSource, notice);
-    this.#delegator ??= this.#createDelegator(instructions);
-    this.#delegator.beginTurn();
-    return createLead({
-      model,
-      system: leadSystem(this.#environment, instructions),
-      history: fitHistory(this.#history, events.events, model),
-      delegator: this.#delegator,
-      maxSteps: settings()['agents.maxTurns'],
-      reads: this.#reads,
-      emit: (body) => events.emit(leadSource, body),
-    });
-  }
-
-  #createDelegator(instructions: string): Delegator {
-    const { settings, catalog, artifacts, events } = this.#parts;
-    return new Delegator({
-      settings,
-      catalog,
-      loop: () => this.#loop(),
-      definitions: () => this.#definitions.current,
-      tools: createBuiltInTools({ bashTimeoutMs: settings()['bash.timeoutSeconds'] * 1000 }),
-      environment: this.#environment,
-      instructions,
-      keep: (text) => artifacts.write(text, 'md'),
-      emit: ({ id, parent }, body) => events.emit({ agent: id, parent }, body),
-    });
-  }
-
-  #loop(): LoopDependencies {
-    const { host, provider, clock, settings, events, artifacts } = this.#parts;
-    const shared = { ...this.#parts, paths: this.#paths, mode: () => this.#mode };
-    const surroundings = {
-      gate: this.#gate,
-      now: () => clock.now(),
-      contextFor: (agent: Agent, call: string, signal: AbortSignal) => createToolContext(shared, agent, call, signal),
-      durable: () => events.durable(),
-      keep: (text: string) => artifacts.write(text, 'txt'),
-    };
-    return {
-      provider,
-      clock,
-      random: Math.random,
-      stallMs: settings()['agents.stallSeconds'] * 1000,
-      compactAt: settings()['context.compactAt'],
-      askForMore: (agent, limit, signal) => askForMore(host, agent, limit, signal),
-      execute: (agent) => (call, signal) => executeCall(agent, call, surroundings, signal),
-    };
   }
 }
 

@@ -31,8 +31,20 @@ export interface Session {
   subscribe(listener: (event: AgentEvent) => void): () => void;
   /** Runs a turn; while one is running the prompt waits for its end. Never rejects for a model's or tool's failure. */
   send(prompt: string): Promise<TurnResult>;
+  /** Resolves when nothing works any more, background agents included: the last turn's result. */
+  settled(): Promise<TurnResult | undefined>;
   /** Stops one agent and all below it; without an id, the turn and what waits behind it. */
   stop(agent?: string): void;
+  /** The agent waits before its next step. */
+  pause(agent: string): void;
+  /** @param instruction takes the place of its last instruction; empty: it stays */
+  resume(agent: string, instruction: string): void;
+  /** Tells a working agent something before its next step. @returns false when it does not work */
+  tell(agent: string, message: string): boolean;
+  /** Moves a subagent to the background. @returns false when it does not work in the foreground */
+  detach(agent: string): boolean;
+  /** Does a subagent's task again, with a new history, in the background. @throws Error for people */
+  retry(agent: string): Promise<void>;
   setMode(mode: Mode): void;
   setModel(model: string): void;
   /** Stops everything and flushes the journal. */

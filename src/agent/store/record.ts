@@ -73,6 +73,7 @@ const knownTypes: Readonly<Record<string, true>> = {
   'prompt-queue': true,
   'agent-start': true,
   'agent-status': true,
+  'agent-detach': true,
   'agent-end': true,
   'step-start': true,
   'step-retry': true,

@@ -1,55 +1,58 @@
-import { randomBytes } from 'node:crypto';
 import PQueue from 'p-queue';
-import { childSystem } from '../context/system.ts';
 import { Agent, type AgentIdentity } from '../loop/agent.ts';
-import { headAndTail } from '../loop/call.ts';
 import type { EventBody } from '../loop/events.ts';
 import { type LoopDependencies, type RunEnd, run } from '../loop/run.ts';
-import type { ModelCatalog } from '../model/catalog.ts';
-import type { Settings } from '../settings.ts';
+import type { Message } from '../messages/types.ts';
 import { createAgentTool, type Delegation } from '../tools/agent.ts';
+import { createAgentDeskTools } from '../tools/background.ts';
 import { type Tool, type ToolContext, ToolError, type ToolResult } from '../tools/tool.ts';
-import type { AgentDefinition } from './definitions.ts';
-import { chooseModel } from './models.ts';
-import { frameReport } from './report.ts';
-import { filterToolset } from './toolset.ts';
+import { conclude, launched, notification } from './conclude.ts';
+import { createDesk } from './desk.ts';
+import { forkHistory } from './fork.ts';
+import { type PlanDependencies, planSpawn, type SpawnPlan } from './plan.ts';
+import { type Delegated, Roster } from './roster.ts';
 
-export type DelegateDependencies = {
-  readonly settings: () => Settings;
-  readonly catalog: ModelCatalog;
+/** An agent of this session that has ended, perhaps before a restart. */
+export type PastAgent = { readonly identity: AgentIdentity; readonly history: readonly Message[] };
+
+export type DelegateDependencies = PlanDependencies & {
   readonly loop: () => LoopDependencies;
-  readonly definitions: readonly AgentDefinition[];
-  /** Every tool but Agent, which is made for each agent. */
+  /** Every tool but those for delegation, which are made for each agent. */
   readonly tools: readonly Tool[];
-  readonly environment: string;
-  /** What the project tells agents; empty when there is nothing. */
-  readonly instructions: string;
   readonly keep: (text: string) => Promise<string>;
   readonly emit: (identity: AgentIdentity, body: EventBody) => void;
+  readonly past: (idOrName: string) => PastAgent | undefined;
+  readonly takenNames: readonly string[];
+  /** Hands a notification to the lead: before its next step, or by waking it. `isQuiet`: it can wait for the next prompt. */
+  readonly tellLead: (note: string, isQuiet: boolean) => void;
 };
+
+/** A call of the Agent tool, or one that is made again. */
+type SpawnContext = Pick<ToolContext, 'signal' | 'call'>;
 
 const priorities = { low: 0, normal: 1, high: 2 } as const;
 
 /** Starts subagents: checks the limits, waits for a place, runs the same loop, brings the report back. */
 export class Delegator {
+  readonly roster: Roster;
   readonly #dependencies: DelegateDependencies;
   readonly #queue: PQueue;
-  readonly #names = new Set<string>();
-  readonly #controllers = new Map<string, AbortController>();
   /** Children that each agent waits for. */
   readonly #waiting = new Map<string, number>();
   #startedInTurn = 0;
 
   constructor(dependencies: DelegateDependencies) {
     this.#dependencies = dependencies;
+    this.roster = new Roster(dependencies.takenNames);
     this.#queue = new PQueue({ concurrency: dependencies.settings()['agents.maxConcurrent'] });
   }
 
-  /** The tools of an agent at this depth; the Agent tool is there only while a child is allowed. */
+  /** The tools of an agent at this depth; those for delegation are there only while a child is allowed. */
   toolsFor(parent: () => Agent, depth: number): readonly Tool[] {
     const { definitions, tools, settings } = this.#dependencies;
     if (depth >= settings()['agents.maxDepth']) return tools;
-    return [...tools, createAgentTool(definitions, (task, context) => this.#delegate(parent(), task, context))];
+    const agentTool = createAgentTool(definitions(), (task, context) => this.delegate(parent(), task, context));
+    return [...tools, agentTool, ...createAgentDeskTools(createDesk(this.roster))];
   }
 
   beginTurn(): void {
@@ -57,38 +60,199 @@ export class Delegator {
     this.#queue.concurrency = this.#dependencies.settings()['agents.maxConcurrent'];
   }
 
-  /** @returns false when no such agent lives */
-  stop(agent: string): boolean {
-    const controller = this.#controllers.get(agent);
-    controller?.abort();
-    return controller !== undefined;
+  get isBusy(): boolean {
+    return this.roster.working.length > 0;
   }
 
-  async #delegate(parent: Agent, task: Delegation, context: ToolContext): Promise<ToolResult> {
-    const { definitions, settings, emit } = this.#dependencies;
-    const limit = settings()['agents.maxPerTurn'];
-    const definition = findDefinition(definitions, task.subagent_type);
+  /** Stops whatever works; nobody is woken by the ends. */
+  stopAll(): void {
+    for (const delegated of this.roster.working) {
+      delegated.isQuiet = true;
+      delegated.controller.abort();
+    }
+  }
+
+  /** @returns false when there is nothing to be moved */
+  detach(id: string): boolean {
+    const delegated = this.roster.find(id);
+    if (!delegated || delegated.result || delegated.isBackground) return false;
+    delegated.isBackground = true;
+    delegated.agent.emit({ type: 'agent-detach' });
+    delegated.detach();
+    return true;
+  }
+
+  /** Runs the call of an agent that delegates. @throws ToolError that says what to do instead */
+  async delegate(parent: Agent, task: Delegation, context: ToolContext): Promise<ToolResult> {
+    const delegated = await this.#spawn(parent, task, context);
+    const { agent, controller } = delegated;
+    const forward = () => {
+      if (!delegated.isBackground) controller.abort();
+    };
+    context.signal.addEventListener('abort', forward, { once: true });
+    if (context.signal.aborted) forward();
+    if (task.run_in_background ?? delegated.plan.definition.background) this.detach(agent.identity.id);
+    this.#countWaiting(parent, 1);
+    try {
+      return await Promise.race([
+        delegated.detached.then(() => launched(delegated)),
+        delegated.ended.then((result) => {
+          if (!delegated.isBackground) delegated.isDelivered = true;
+          return delegated.isBackground ? launched(delegated) : result;
+        }),
+      ]);
+    } finally {
+      context.signal.removeEventListener('abort', forward);
+      this.#countWaiting(parent, -1);
+    }
+  }
+
+  /** Does the task of an agent again, with a new history, in the background. @throws ToolError when there is none such */
+  async retry(id: string, signal: AbortSignal): Promise<void> {
+    const earlier = this.roster.find(id);
+    if (!earlier)
+      throw new ToolError('This agent is of an earlier run of the editor. Ask the lead to do its task again.');
+    const { resume: _, ...task } = earlier.task;
+    const again = { ...task, name: earlier.agent.identity.name };
+    const delegated = await this.#spawn(earlier.parent, again, { signal, call: earlier.call });
+    this.detach(delegated.agent.identity.id);
+  }
+
+  async #spawn(parent: Agent, task: Delegation, context: SpawnContext): Promise<Delegated> {
+    this.#checkLimits();
+    const past = task.resume === undefined ? undefined : this.#findPast(task.resume);
+    const depth = parent.identity.depth + 1;
+    let agent: Agent | undefined;
+    const self = () => agent ?? parent;
+    const planned = past ? { ...task, subagent_type: past.identity.type } : task;
+    const plan = await planSpawn(parent, planned, this.toolsFor(self, depth), this.#dependencies, context.signal);
+    agent = this.#createAgent(parent, task, plan, past, context.call);
+    return this.#start(parent, agent, task, plan, context.call);
+  }
+
+  #createAgent(parent: Agent, task: Delegation, plan: SpawnPlan, past: PastAgent | undefined, call: string): Agent {
+    const { emit } = this.#dependencies;
+    const identity = past
+      ? { ...past.identity, parent: parent.identity.id, depth: parent.identity.depth + 1 }
+      : this.roster.identify(parent.identity, task, plan.definition.name);
+    const toolNames = plan.tools.map(({ name }) => name);
+    const forked = task.context === 'fork' && !past ? forkHistory(parent.history, toolNames) : [];
+    const agent = new Agent({
+      identity,
+      model: plan.model,
+      system: plan.system,
+      tools: plan.tools,
+      maxSteps: plan.maxSteps,
+      budget: plan.budget,
+      history: past?.history ?? forked,
+      parent,
+      ...(plan.definition.permissionMode && { modeLimit: plan.definition.permissionMode }),
+      emit: (body) => emit(identity, body),
+    });
+    agent.emit({
+      type: 'agent-start',
+      name: identity.name,
+      agentType: plan.definition.name,
+      description: task.description,
+      prompt: task.prompt,
+      model: plan.model.id,
+      modelRule: plan.modelRule,
+      tools: toolNames,
+      depth: identity.depth,
+      ...(plan.definition.color !== undefined && { color: plan.definition.color }),
+      call,
+    });
+    if (forked.length > 0) {
+      const by = 'subagent';
+      agent.emit({ type: 'context-compact', by, how: 'fork', tokensBefore: 0, tokensAfter: 0, history: forked });
+    }
+    agent.append({ role: 'user', content: [{ type: 'text', text: plan.prompt }] });
+    return agent;
+  }
+
+  #start(parent: Agent, agent: Agent, task: Delegation, plan: SpawnPlan, call: string): Delegated {
+    const controller = new AbortController();
+    const gate = withResolvers();
+    const delegated: Delegated = {
+      agent,
+      parent,
+      task,
+      plan,
+      call,
+      controller,
+      detached: gate.promise,
+      detach: gate.resolve,
+      ended: this.#runToEnd(agent, task, plan, controller.signal).then((result) => {
+        delegated.result = result;
+        if (delegated.isBackground) this.#announce(delegated);
+        return result;
+      }),
+      result: undefined,
+      isBackground: false,
+      isDelivered: false,
+      isQuiet: false,
+    };
+    this.roster.add(delegated);
+    return delegated;
+  }
+
+  /** Never rejects. */
+  async #runToEnd(agent: Agent, task: Delegation, plan: SpawnPlan, signal: AbortSignal): Promise<ToolResult> {
+    const { settings, loop, keep } = this.#dependencies;
+    const { clock } = loop();
+    const startedAt = clock.now();
+    const end = await this.#enqueue(agent, task, signal);
+    // Whoever wrote too late for this agent is heard by the lead.
+    for (const note of agent.controls.takeNotes()) this.#dependencies.tellLead(note, true);
+    return await conclude(agent, end, {
+      durationMs: clock.now() - startedAt,
+      maxReportChars: settings()['agents.maxReportChars'],
+      notes: plan.notes,
+      keep,
+    });
+  }
+
+  async #enqueue(agent: Agent, task: Delegation, signal: AbortSignal): Promise<RunEnd> {
+    if (this.#queue.pending >= this.#queue.concurrency) agent.emit({ type: 'agent-status', activity: 'queued' });
+    const stopped: RunEnd = { status: 'stopped', text: '', error: 'Stopped by the user before it began.' };
+    try {
+      const priority = priorities[task.priority ?? 'normal'];
+      return await this.#queue.add(() => run(agent, this.#dependencies.loop(), signal), { priority, signal });
+    } catch (error) {
+      if (signal.aborted) return stopped;
+      return { status: 'failed', text: '', error: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  /** Tells the end of a background agent, once. */
+  #announce(delegated: Delegated): void {
+    const { result, parent, isQuiet } = delegated;
+    if (delegated.isDelivered || typeof result?.content !== 'string') return;
+    delegated.isDelivered = true;
+    const note = notification(result.content);
+    if (parent.isRunning && parent.identity.parent !== null) parent.controls.tell(note);
+    else this.#dependencies.tellLead(note, isQuiet);
+  }
+
+  #checkLimits(): void {
+    const limit = this.#dependencies.settings()['agents.maxPerTurn'];
     if (this.#startedInTurn >= limit) {
       throw new ToolError(`The limit of ${limit} agents in one turn is reached. Do the rest of the work yourself.`);
     }
     this.#startedInTurn += 1;
+  }
 
-    const identity = this.#identify(parent, task, definition);
-    const controller = new AbortController();
-    const signal = AbortSignal.any([context.signal, controller.signal]);
-    this.#controllers.set(identity.id, controller);
-    this.#countWaiting(parent, 1);
-    const startedAt = this.#dependencies.loop().clock.now();
-    try {
-      const agent = await this.#create(parent, identity, definition, task, context);
-      if (this.#queue.pending >= this.#queue.concurrency) emit(identity, { type: 'agent-status', activity: 'queued' });
-      agent.append({ role: 'user', content: [{ type: 'text', text: taskPrompt(task) }] });
-      const end = await this.#enqueue(agent, task, signal);
-      return await this.#conclude(agent, end, startedAt);
-    } finally {
-      this.#controllers.delete(identity.id);
-      this.#countWaiting(parent, -1);
+  #findPast(idOrName: string): PastAgent {
+    const living = this.roster.find(idOrName);
+    if (living && !living.result) {
+      throw new ToolError(`${living.agent.identity.name} is still at work. Tell it with SendMessage.`);
     }
+    const past = living
+      ? { identity: living.agent.identity, history: living.agent.history }
+      : this.#dependencies.past(idOrName);
+    if (!past)
+      throw new ToolError(`There is no agent ${idOrName} in this session. Start a new one without \`resume\`.`);
+    return past;
   }
 
   /** An agent whose children work is never shown as idle. */
@@ -98,118 +262,12 @@ export class Delegator {
     if (count === 0) parent.emit({ type: 'agent-status', activity: 'running' });
     else parent.emit({ type: 'agent-status', activity: 'waiting_agents', detail: String(count) });
   }
-
-  async #enqueue(agent: Agent, task: Delegation, signal: AbortSignal): Promise<RunEnd> {
-    const stoppedInQueue: RunEnd = { status: 'stopped', text: '', error: 'Stopped by the user before it began.' };
-    const end = await this.#queue
-      .add(() => run(agent, this.#dependencies.loop(), signal), {
-        priority: priorities[task.priority ?? 'normal'],
-        signal,
-      })
-      .catch((error: unknown) => {
-        if (signal.aborted) return stoppedInQueue;
-        throw error;
-      });
-    return end ?? stoppedInQueue;
-  }
-
-  async #create(
-    parent: Agent,
-    identity: AgentIdentity,
-    definition: AgentDefinition,
-    task: Delegation,
-    context: ToolContext,
-  ): Promise<Agent> {
-    const { settings, catalog, environment, instructions, emit } = this.#dependencies;
-    const choice = await chooseModel(
-      {
-        environment: process.env.OFFSHOOT_SUBAGENT_MODEL,
-        call: task.model,
-        definition,
-        parent: parent.model,
-        settings: settings(),
-      },
-      catalog,
-      context.signal,
-    );
-    if ('unknown' in choice) {
-      const known = (await catalog.list(context.signal)).map(({ id }) => id).join(', ');
-      throw new ToolError(
-        `There is no model ${choice.unknown}. The server has: ${known || 'no list'}. Or leave model out.`,
-      );
-    }
-    const tools = filterToolset(
-      this.toolsFor(() => agent, identity.depth),
-      definition,
-    );
-    const agent: Agent = new Agent({
-      identity,
-      model: choice.model,
-      system: childSystem(definition, environment, instructions),
-      tools,
-      maxSteps: Math.min(task.max_turns ?? Infinity, definition.maxTurns ?? Infinity, settings()['agents.maxTurns']),
-      history: [],
-      parent,
-      emit: (body) => emit(identity, body),
-    });
-    agent.emit({
-      type: 'agent-start',
-      name: identity.name,
-      agentType: definition.name,
-      description: task.description,
-      prompt: task.prompt,
-      model: choice.model.id,
-      modelRule: choice.rule,
-      tools: tools.map(({ name }) => name),
-      depth: identity.depth,
-      call: context.call,
-    });
-    return agent;
-  }
-
-  async #conclude(agent: Agent, end: RunEnd, startedAt: number): Promise<ToolResult> {
-    const { settings, loop, keep } = this.#dependencies;
-    const limit = settings()['agents.maxReportChars'];
-    const receipt = agent.receipt(loop().clock.now() - startedAt);
-    const artifact = end.text.length > limit ? await keep(end.text) : undefined;
-    const text = artifact === undefined ? end.text : headAndTail(end.text, limit, artifact);
-    const { error, status } = end;
-    agent.emit({ type: 'agent-end', status, report: text, receipt, ...(error !== undefined && { error }) });
-    return {
-      content: frameReport({ name: agent.identity.name, id: agent.identity.id, status, text, error, receipt }),
-      summary: status,
-      ...(status === 'failed' && { isError: true }),
-      isBounded: true,
-      ...(artifact !== undefined && { artifact }),
-    };
-  }
-
-  #identify(parent: Agent, task: Delegation, definition: AgentDefinition): AgentIdentity {
-    const wanted = slug(task.name ?? task.description) || slug(definition.name);
-    let name = wanted;
-    for (let number = 2; this.#names.has(name); number += 1) name = `${wanted}-${number}`;
-    this.#names.add(name);
-    const { id, depth } = parent.identity;
-    return { id: randomBytes(3).toString('hex'), name, parent: id, depth: depth + 1, type: definition.name };
-  }
 }
 
-function findDefinition(definitions: readonly AgentDefinition[], type: string): AgentDefinition {
-  const found = definitions.find(({ name }) => name.toLowerCase() === type.toLowerCase());
-  if (found) return found;
-  const names = definitions.map(({ name }) => name).join(', ');
-  throw new ToolError(`There is no agent type ${type}. There are: ${names}.`);
-}
-
-function taskPrompt({ prompt, thoroughness }: Delegation): string {
-  return thoroughness ? `${prompt}\n\nThoroughness: ${thoroughness}.` : prompt;
-}
-
-/** Letters of any script, digits and hyphens, so that it fits into a frame and a branch name. */
-function slug(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 40);
+function withResolvers(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
 }

@@ -1,18 +1,34 @@
 import * as z from 'zod';
 import { defineTool, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
+const budget = z.strictObject({
+  tokens: z.int().min(1).optional(),
+  usd: z.number().positive().optional(),
+  minutes: z.number().positive().optional(),
+});
+
 const input = z.strictObject({
   description: z.string().min(1).describe('The task in 3–5 words'),
   prompt: z.string().min(1).describe('All the agent needs to know: it sees nothing of this conversation'),
   subagent_type: z.string().default('general-purpose'),
   name: z.string().max(40).optional().describe('Short name for people, e.g. auth-map'),
   model: z.string().optional().describe('Alias, model id or inherit; leave out unless asked for'),
+  run_in_background: z.boolean().optional().describe('Returns at once; the report comes later by itself'),
+  context: z.enum(['fresh', 'fork']).optional().describe('fork: it gets this conversation as well'),
+  resume: z.string().optional().describe('Id of an agent that has ended: it goes on with its history'),
   max_turns: z.int().min(1).optional().describe('Most steps it may take'),
   thoroughness: z.enum(['quick', 'medium', 'very thorough']).optional().describe('For Explore'),
   priority: z.enum(['low', 'normal', 'high']).optional(),
+  budget: budget.optional(),
 });
 
 export type Delegation = z.output<typeof input>;
+export type DelegationInput = z.input<typeof input>;
+
+/** Fills in what was left out. @throws z.ZodError */
+export function toDelegation(value: DelegationInput): Delegation {
+  return input.parse(value);
+}
 
 /** The tool that hands a task to a subagent; one is made for each agent that may delegate. */
 export function createAgentTool(

@@ -114,7 +114,7 @@ export const layers: readonly Layer[] = [
   },
   {
     holds: ['subagents/'],
-    uses: ['loop/', 'context/', 'tools/agent.ts', 'messages/'],
+    uses: ['loop/', 'context/', 'tools/agent.ts', 'tools/background.ts', 'messages/'],
     knows: ['model/catalog.ts'],
     packages: ['node:crypto', 'node:fs/promises', 'node:path', 'p-queue', 'yaml', 'zod'],
     why: 'runs the same loop for a child, never a second one',

@@ -12,6 +12,7 @@ const noInfo: AgentInfo = {
   activity: 'running',
   detail: '',
   startedAt: 0,
+  isBackground: false,
   tokens: 0,
   cost: undefined,
   contextTokens: 0,

@@ -18,6 +18,7 @@ type StepEvent = Exclude<
       | 'prompt-queue'
       | 'agent-start'
       | 'agent-status'
+      | 'agent-detach'
       | 'agent-end'
       | 'usage-update'
       | 'context-compact'
@@ -67,6 +68,9 @@ function reduce(conversation: Conversation, event: AgentEvent): void {
     case 'agent-status':
       updateInfo(agent, { activity: event.activity, detail: event.detail ?? '' });
       break;
+    case 'agent-detach':
+      updateInfo(agent, { isBackground: true });
+      break;
     case 'agent-end':
       endAgent(conversation, agent, event);
       break;
@@ -74,6 +78,7 @@ function reduce(conversation: Conversation, event: AgentEvent): void {
       updateUsage(agent, event);
       break;
     case 'context-compact':
+      if (event.how === 'fork') break;
       addItem(conversation, agent, `compact:${event.seq}`, {
         kind: 'compact',
         before: event.tokensBefore,

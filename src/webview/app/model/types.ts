@@ -85,6 +85,8 @@ export type AgentInfo = {
   /** About the activity, e.g. why a step is tried again. */
   readonly detail: string;
   readonly startedAt: number;
+  /** Nobody waits for it. */
+  readonly isBackground: boolean;
   readonly tokens: number;
   readonly cost: number | undefined;
   readonly contextTokens: number;

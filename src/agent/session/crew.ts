@@ -1,0 +1,107 @@
+import { readInstructions } from '../context/instructions.ts';
+import { environmentOf, leadSystem } from '../context/system.ts';
+import type { Gate } from '../gate/gate.ts';
+import type { PathResolver } from '../gate/paths.ts';
+import { type Agent, createReadLog } from '../loop/agent.ts';
+import { executeCall } from '../loop/call.ts';
+import type { LoopDependencies } from '../loop/run.ts';
+import type { Message } from '../messages/types.ts';
+import type { ModelCatalog } from '../model/catalog.ts';
+import type { Mode } from '../settings.ts';
+import type { Artifacts } from '../store/artifacts.ts';
+import { Delegator } from '../subagents/delegate.ts';
+import { createBuiltInTools } from '../tools/list.ts';
+import { askForMore, createToolContext } from './context.ts';
+import type { SessionDependencies } from './conversation.ts';
+import { chooseLeadModel, createLead, fitHistory, lead } from './lead.ts';
+import type { EventLog } from './log.ts';
+import { namesIn, pastAgent } from './past.ts';
+import { TurnDefinitions } from './turnDefinitions.ts';
+
+export type CrewParts = SessionDependencies & {
+  readonly events: EventLog;
+  readonly artifacts: Artifacts;
+  readonly catalog: ModelCatalog;
+  readonly gate: Gate;
+  readonly paths: PathResolver;
+  readonly mode: () => Mode;
+  readonly tellLead: (note: string, isQuiet: boolean) => void;
+};
+
+/** What all agents of a session share, and the making of them. */
+export class Crew {
+  readonly delegator: Delegator;
+  readonly #parts: CrewParts;
+  readonly #definitions: TurnDefinitions;
+  readonly #environment: string;
+  readonly #reads = createReadLog();
+  #instructions = '';
+
+  constructor(parts: CrewParts) {
+    this.#parts = parts;
+    this.#environment = environmentOf(parts.workspace, process.platform);
+    this.#definitions = new TurnDefinitions(parts);
+    this.delegator = this.#createDelegator();
+  }
+
+  /** The lead of the turn that begins. @throws Error for people when its model is not to be had */
+  async createLead(history: readonly Message[], modelName: string, signal: AbortSignal): Promise<Agent> {
+    const { host, workspace, events, settings, catalog, provider } = this.#parts;
+    const [model, instructions] = await Promise.all([
+      chooseLeadModel(provider, catalog, modelName, signal),
+      readInstructions(host.files, workspace, signal),
+    ]);
+    this.#instructions = instructions;
+    const notice = this.#definitions.begin(events);
+    if (notice) events.emit({ agent: lead.id, parent: null }, notice);
+    this.delegator.beginTurn();
+    return createLead({
+      model,
+      system: leadSystem(this.#environment, instructions),
+      history: fitHistory(history, events.events, model),
+      delegator: this.delegator,
+      maxSteps: settings()['agents.maxTurns'],
+      reads: this.#reads,
+      emit: (body) => events.emit({ agent: lead.id, parent: null }, body),
+    });
+  }
+
+  loop(): LoopDependencies {
+    const { host, provider, clock, settings, events, artifacts, gate } = this.#parts;
+    const surroundings = {
+      gate,
+      now: () => clock.now(),
+      contextFor: (agent: Agent, call: string, signal: AbortSignal) =>
+        createToolContext(this.#parts, agent, call, signal),
+      durable: () => events.durable(),
+      keep: (text: string) => artifacts.write(text, 'txt'),
+    };
+    return {
+      provider,
+      clock,
+      random: Math.random,
+      stallMs: settings()['agents.stallSeconds'] * 1000,
+      compactAt: settings()['context.compactAt'],
+      askForMore: (agent, limit, signal) => askForMore(host, agent, limit, signal),
+      execute: (agent) => (call, signal) => executeCall(agent, call, surroundings, signal),
+    };
+  }
+
+  #createDelegator(): Delegator {
+    const { settings, catalog, artifacts, events, tellLead } = this.#parts;
+    return new Delegator({
+      settings,
+      catalog,
+      loop: () => this.loop(),
+      definitions: () => this.#definitions.current,
+      tools: createBuiltInTools({ bashTimeoutMs: settings()['bash.timeoutSeconds'] * 1000 }),
+      environment: this.#environment,
+      instructions: () => this.#instructions,
+      keep: (text) => artifacts.write(text, 'md'),
+      emit: ({ id, parent }, body) => events.emit({ agent: id, parent }, body),
+      past: (idOrName) => pastAgent(events.events, idOrName),
+      takenNames: namesIn(events.events),
+      tellLead,
+    });
+  }
+}

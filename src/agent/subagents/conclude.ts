@@ -1,0 +1,58 @@
+import type { Agent } from '../loop/agent.ts';
+import { headAndTail } from '../loop/call.ts';
+import type { RunEnd } from '../loop/run.ts';
+import type { ToolResult } from '../tools/tool.ts';
+import { frameReport } from './report.ts';
+import type { Delegated } from './roster.ts';
+
+/** Turns the end of a run into what the delegating agent gets, and tells everybody. */
+export async function conclude(
+  agent: Agent,
+  end: RunEnd,
+  about: {
+    readonly durationMs: number;
+    readonly maxReportChars: number;
+    readonly notes: readonly string[];
+    readonly keep: (text: string) => Promise<string>;
+  },
+): Promise<ToolResult> {
+  const { status, error } = end;
+  const receipt = agent.receipt(about.durationMs);
+  const artifact = end.text.length > about.maxReportChars ? await about.keep(end.text) : undefined;
+  const text = artifact === undefined ? end.text : headAndTail(end.text, about.maxReportChars, artifact);
+  agent.emit({ type: 'agent-end', status, report: text, receipt, ...(error !== undefined && { error }) });
+  const { id, name } = agent.identity;
+  const remark = [error, ...about.notes].filter((part) => part !== undefined).join(' ');
+  return {
+    content: frameReport({ name, id, status, text, error: remark || undefined, receipt }),
+    summary: status,
+    isBounded: true,
+    ...(status === 'failed' && { isError: true }),
+    ...(artifact !== undefined && { artifact }),
+  };
+}
+
+export function launched({ agent }: Delegated): ToolResult {
+  const { id, name } = agent.identity;
+  return {
+    content: `<report agent="${name}" id="${id}" status="launched">\nIt works in the background; its report reaches you when it ends. TaskOutput waits for it, SendMessage tells it something, TaskStop stops it.\n</report>`,
+    summary: 'launched',
+    isBounded: true,
+  };
+}
+
+/** How the end of a background agent is told to the one that started it. */
+export function notification(report: string): string {
+  return `A background agent has ended.\n${report}`;
+}
+
+/** What can be said of an agent that still works. */
+export function progressOf({ agent }: Delegated): ToolResult {
+  const { id, name } = agent.identity;
+  const facts = agent.receipt(0);
+  const state = agent.controls.isPaused ? 'paused' : 'running';
+  return {
+    content: `<report agent="${name}" id="${id}" status="${state}">\n${facts.steps} steps, ${facts.calls} calls so far. Its report comes when it ends.\n</report>`,
+    summary: state,
+  };
+}

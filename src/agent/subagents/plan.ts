@@ -1,0 +1,101 @@
+import { childSystem } from '../context/system.ts';
+import type { Agent } from '../loop/agent.ts';
+import type { Budget } from '../loop/limits.ts';
+import type { ModelCatalog, ResolvedModel } from '../model/catalog.ts';
+import type { Settings } from '../settings.ts';
+import type { Delegation } from '../tools/agent.ts';
+import { type Tool, ToolError } from '../tools/tool.ts';
+import type { AgentDefinition } from './definitions.ts';
+import { chooseModel } from './models.ts';
+import { filterToolset } from './toolset.ts';
+
+/** Everything about a spawn that is known before it: what a dry run shows and what is then started. */
+export type SpawnPlan = {
+  readonly definition: AgentDefinition;
+  readonly model: ResolvedModel;
+  /** Which rule chose the model. */
+  readonly modelRule: string;
+  readonly system: string;
+  /** The first message. */
+  readonly prompt: string;
+  readonly tools: readonly Tool[];
+  readonly maxSteps: number;
+  readonly budget: Budget;
+  /** What was asked for and is done otherwise, for people and the model. */
+  readonly notes: readonly string[];
+};
+
+export type PlanDependencies = {
+  readonly settings: () => Settings;
+  readonly catalog: ModelCatalog;
+  readonly definitions: () => readonly AgentDefinition[];
+  readonly environment: string;
+  /** What the project tells agents; empty when there is nothing. */
+  readonly instructions: () => string;
+};
+
+/**
+ * @param tools what a child at its depth may use at most
+ * @throws ToolError that says what to ask for instead
+ */
+export async function planSpawn(
+  parent: Pick<Agent, 'model'>,
+  task: Delegation,
+  tools: readonly Tool[],
+  dependencies: PlanDependencies,
+  signal: AbortSignal,
+): Promise<SpawnPlan> {
+  const { settings, catalog, definitions, environment, instructions } = dependencies;
+  const definition = findDefinition(definitions(), task.subagent_type);
+  const choice = await chooseModel(
+    {
+      environment: process.env.OFFSHOOT_SUBAGENT_MODEL,
+      call: task.model,
+      definition,
+      parent: parent.model,
+      settings: settings(),
+    },
+    catalog,
+    signal,
+  );
+  if ('unknown' in choice) {
+    const known = (await catalog.list(signal)).map(({ id }) => id).join(', ');
+    throw new ToolError(
+      `There is no model ${choice.unknown}. The server has: ${known || 'no list'}. Or leave model out.`,
+    );
+  }
+  const most = Math.min(definition.maxTurns ?? Number.POSITIVE_INFINITY, settings()['agents.maxTurns']);
+  const isClamped = task.max_turns !== undefined && task.max_turns > most;
+  return {
+    definition,
+    model: choice.model,
+    modelRule: choice.rule,
+    system: childSystem(definition, environment, instructions()),
+    prompt: taskPrompt(task, definition),
+    tools: filterToolset(tools, definition),
+    maxSteps: Math.min(task.max_turns ?? most, most),
+    budget: task.budget ? definedOnly(task.budget) : {},
+    notes: isClamped ? [`max_turns ${task.max_turns} is over the limit; it was set to ${most}.`] : [],
+  };
+}
+
+export function findDefinition(definitions: readonly AgentDefinition[], type: string): AgentDefinition {
+  const found = definitions.find(({ name }) => name.toLowerCase() === type.toLowerCase());
+  if (found) return found;
+  const names = definitions.map(({ name }) => name).join(', ');
+  throw new ToolError(`There is no agent type ${type}. There are: ${names}.`);
+}
+
+function taskPrompt({ prompt, thoroughness }: Delegation, { initialPrompt }: AgentDefinition): string {
+  const task = thoroughness ? `${prompt}\n\nThoroughness: ${thoroughness}.` : prompt;
+  return initialPrompt ? `${initialPrompt}\n\n${task}` : task;
+}
+
+function definedOnly(budget: NonNullable<Delegation['budget']>): Budget {
+  const { tokens, usd, minutes } = budget;
+  return {
+    ...(tokens !== undefined && { tokens }),
+    ...(usd !== undefined && { usd }),
+    ...(minutes !== undefined && { minutes }),
+  };
+}
