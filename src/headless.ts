@@ -52,7 +52,9 @@ async function runOnce(run: RunArguments): Promise<number> {
   const stop = () => session.stop();
   process.once('SIGINT', stop).once('SIGTERM', stop);
   process.stdout.on('error', stop);
-  const result = await session.send(run.prompt);
+  const first = await session.send(run.prompt);
+  // Background agents may still work, and wake the lead.
+  const result = (await session.settled()) ?? first;
   await session.close().catch((error: unknown) => console.error(String(error)));
   await printResult(session, result, last);
   return exitCodes[result.status];
@@ -100,7 +102,8 @@ function print(value: object): void {
 }
 
 async function printResult(session: Session, result: TurnResult, last: AgentEvent | undefined): Promise<void> {
-  const { status, text, usage, cost, error } = result;
+  const { status, text, error } = result;
+  const { usage, cost } = session.spent;
   print({
     type: 'result',
     session: session.id,

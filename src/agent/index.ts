@@ -29,13 +29,13 @@ export { createDemoProvider } from './model/demo.ts';
 export { ModelError, type Provider } from './model/provider.ts';
 export { systemClock } from './node/clock.ts';
 export { createNodeFiles } from './node/files.ts';
+export { createNodeGit } from './node/git.ts';
 export { createNodeHost } from './node/host.ts';
 export { createSearch, ripgrepCandidates } from './node/search.ts';
 export { createNodeShell } from './node/shell.ts';
 export * as textCodec from './node/text.ts';
-export type { SessionDependencies } from './session/conversation.ts';
 export { createSession } from './session/create.ts';
-export type { Session, TurnResult } from './session/session.ts';
+export type { Session, SessionDependencies, TurnResult } from './session/session.ts';
 export {
   defaultSettings,
   describeSettingsProblem,
@@ -50,5 +50,6 @@ export { listSessions, type SessionSummary } from './store/sessions.ts';
 export { definitionFolders, homeFolders, projectFolders } from './subagents/definitions/folders.ts';
 export { type DefinitionSet, loadDefinitions, noDefinitions } from './subagents/definitions/load.ts';
 export { type DefinitionProblem, describeProblem } from './subagents/definitions/problem.ts';
+export type { AgentDefinition } from './subagents/definitions.ts';
 export { exploreAreas, explorePrompt } from './subagents/explore.ts';
 export { builtInTools } from './tools/list.ts';

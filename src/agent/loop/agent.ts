@@ -33,6 +33,8 @@ export type AgentSetup = {
   readonly history: readonly Message[];
   /** Its tokens and money count there too, and the parent's budget binds it. */
   readonly parent: Agent | undefined;
+  /** Counts what an agent without a parent spends as well. */
+  readonly meter?: Meter;
   /** The mode it is kept to at most; that of its parent binds it too. */
   readonly modeLimit?: Mode;
   /** What it saw of files before; left out: nothing. */
@@ -111,7 +113,7 @@ export class Agent {
     this.#maxSteps = setup.maxSteps;
     this.#budget = setup.budget ?? {};
     this.#limits = new Limits(setup.maxSteps, this.#budget, 0);
-    this.meter = new Meter(setup.parent?.meter);
+    this.meter = new Meter(setup.parent?.meter ?? setup.meter);
     this.emit = setup.emit;
     this.#history = [...setup.history];
     this.reads = setup.reads ?? createReadLog();

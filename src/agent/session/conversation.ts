@@ -1,7 +1,6 @@
 import { createBroker } from '../gate/broker.ts';
 import { createGate } from '../gate/gate.ts';
 import { createPathResolver } from '../gate/paths.ts';
-import type { Clock, Host, Workspace } from '../host.ts';
 import type { Agent } from '../loop/agent.ts';
 import type { Controls } from '../loop/controls.ts';
 import type { AgentEvent } from '../loop/events.ts';
@@ -9,35 +8,17 @@ import { type RunEnd, run } from '../loop/run.ts';
 import type { Message } from '../messages/types.ts';
 import type { ModelCatalog } from '../model/catalog.ts';
 import { noUsage } from '../model/pricing.ts';
-import type { Provider } from '../model/provider.ts';
-import type { Mode, Settings } from '../settings.ts';
+import type { Usage } from '../model/provider.ts';
+import type { Mode } from '../settings.ts';
 import type { Artifacts } from '../store/artifacts.ts';
 import type { Lease } from '../store/lease.ts';
 import { journalPath } from '../store/sessions.ts';
-import type { DefinitionProblem } from '../subagents/definitions/problem.ts';
-import type { AgentDefinition } from '../subagents/definitions.ts';
 import { claimJournal } from './claim.ts';
 import { Crew } from './crew.ts';
 import { lead } from './lead.ts';
 import type { EventLog } from './log.ts';
 import { untoldReports } from './past.ts';
-import type { Session, TurnResult } from './session.ts';
-
-export type SessionDependencies = {
-  readonly host: Host;
-  readonly provider: Provider;
-  readonly workspace: Workspace;
-  readonly settings: () => Settings;
-  /** Agent types beside the built-in ones; one of the same name takes its place. Asked for when a turn begins. */
-  readonly definitions?: () => readonly AgentDefinition[];
-  /** What is wrong with the files they are read from; told when it changed. */
-  readonly definitionProblems?: () => readonly DefinitionProblem[];
-  /** Where journals and artifacts are kept. */
-  readonly stateDirectory: string;
-  readonly clock: Clock;
-  /** For people who look for a fault. */
-  readonly log: (text: string) => void;
-};
+import type { Session, SessionDependencies, TurnResult } from './session.ts';
 
 type Parts = SessionDependencies & {
   readonly id: string;
@@ -88,6 +69,10 @@ export class Conversation implements Session {
 
   get isRunning(): boolean {
     return this.#turn !== undefined || this.#crew.delegator.isBusy;
+  }
+
+  get spent(): { readonly usage: Usage; readonly cost: number | undefined } {
+    return { usage: this.#crew.meter.usage, cost: this.#crew.meter.cost };
   }
 
   get mode(): Mode {

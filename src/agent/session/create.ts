@@ -2,10 +2,10 @@ import { createModelCatalog } from '../model/catalog.ts';
 import { createArtifacts } from '../store/artifacts.ts';
 import { historyFromEvents } from '../store/history.ts';
 import { newSessionId } from '../store/sessions.ts';
-import { Conversation, type SessionDependencies } from './conversation.ts';
+import { Conversation } from './conversation.ts';
 import { EventLog } from './log.ts';
 import { closeInterrupted, readPast } from './resume.ts';
-import type { Session } from './session.ts';
+import type { Session, SessionDependencies } from './session.ts';
 
 /**
  * A new session, or one that is there already. Nothing is written before the first prompt.

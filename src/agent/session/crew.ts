@@ -2,7 +2,7 @@ import { readInstructions } from '../context/instructions.ts';
 import { environmentOf, leadSystem } from '../context/system.ts';
 import type { Gate } from '../gate/gate.ts';
 import type { PathResolver } from '../gate/paths.ts';
-import { type Agent, createReadLog } from '../loop/agent.ts';
+import { type Agent, createReadLog, Meter } from '../loop/agent.ts';
 import { executeCall } from '../loop/call.ts';
 import type { LoopDependencies } from '../loop/run.ts';
 import type { Message } from '../messages/types.ts';
@@ -12,10 +12,10 @@ import type { Artifacts } from '../store/artifacts.ts';
 import { Delegator } from '../subagents/delegate.ts';
 import { createBuiltInTools } from '../tools/list.ts';
 import { askForMore, createToolContext } from './context.ts';
-import type { SessionDependencies } from './conversation.ts';
 import { chooseLeadModel, createLead, fitHistory, lead } from './lead.ts';
 import type { EventLog } from './log.ts';
 import { namesIn, pastAgent } from './past.ts';
+import type { SessionDependencies } from './session.ts';
 import { TurnDefinitions } from './turnDefinitions.ts';
 
 export type CrewParts = SessionDependencies & {
@@ -34,6 +34,8 @@ export class Crew {
   readonly #parts: CrewParts;
   readonly #definitions: TurnDefinitions;
   readonly #environment: string;
+  /** Of the whole session, since it was opened. */
+  readonly meter = new Meter();
   readonly #reads = createReadLog();
   #instructions = '';
 
@@ -62,6 +64,7 @@ export class Crew {
       delegator: this.delegator,
       maxSteps: settings()['agents.maxTurns'],
       reads: this.#reads,
+      meter: this.meter,
       emit: (body) => events.emit({ agent: lead.id, parent: null }, body),
     });
   }

@@ -1,4 +1,4 @@
-import { Agent, type AgentIdentity } from '../loop/agent.ts';
+import { Agent, type AgentIdentity, type Meter } from '../loop/agent.ts';
 import type { AgentEvent, EventBody } from '../loop/events.ts';
 import type { Message } from '../messages/types.ts';
 import type { ModelCatalog, ResolvedModel } from '../model/catalog.ts';
@@ -16,6 +16,7 @@ export function createLead(setup: {
   readonly delegator: Delegator;
   readonly maxSteps: number;
   readonly reads: ReadLog;
+  readonly meter: Meter;
   readonly emit: (body: EventBody) => void;
 }): Agent {
   const { delegator, ...rest } = setup;

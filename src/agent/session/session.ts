@@ -1,6 +1,25 @@
+import type { Clock, Host, Workspace } from '../host.ts';
 import type { AgentEvent, EndStatus } from '../loop/events.ts';
-import type { Usage } from '../model/provider.ts';
-import type { Mode } from '../settings.ts';
+import type { Provider, Usage } from '../model/provider.ts';
+import type { Mode, Settings } from '../settings.ts';
+import type { DefinitionProblem } from '../subagents/definitions/problem.ts';
+import type { AgentDefinition } from '../subagents/definitions.ts';
+
+export type SessionDependencies = {
+  readonly host: Host;
+  readonly provider: Provider;
+  readonly workspace: Workspace;
+  readonly settings: () => Settings;
+  /** Agent types beside the built-in ones; one of the same name takes its place. Asked for when a turn begins. */
+  readonly definitions?: () => readonly AgentDefinition[];
+  /** What is wrong with the files they are read from; told when it changed. */
+  readonly definitionProblems?: () => readonly DefinitionProblem[];
+  /** Where journals and artifacts are kept. */
+  readonly stateDirectory: string;
+  readonly clock: Clock;
+  /** For people who look for a fault. */
+  readonly log: (text: string) => void;
+};
 
 export type TurnResult = {
   readonly status: Exclude<EndStatus, 'cached'>;
@@ -18,6 +37,8 @@ export interface Session {
   readonly id: string;
   readonly isRunning: boolean;
   readonly mode: Mode;
+  /** What all agents spent since the session was opened; the cost is undefined when a model's price is not known. */
+  readonly spent: { readonly usage: Usage; readonly cost: number | undefined };
   /** As asked for: a model id or an alias. */
   readonly model: string;
   /** All lasting events so far, oldest first. */

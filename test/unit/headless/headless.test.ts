@@ -16,6 +16,11 @@ const script: Script = (request) => {
     if (!request.tools.includes('Agent')) return say(text('child'));
     return step === 0 ? say(delegate('child task')) : say(text('done'));
   }
+  if (prompt === 'background') {
+    return step === 0 ? say(delegate('late child', { run_in_background: true })) : say(text('free'));
+  }
+  if (prompt === 'late child') return { blocks: [text('late')], delayMs: 500 };
+  if (prompt.startsWith('A background agent has ended')) return say(text('woken'));
   if (prompt === 'fail')
     return { blocks: [], fault: { type: 'status', status: 401, errorType: 'authentication_error' } };
   if (prompt === 'loop')
@@ -118,6 +123,17 @@ describe('headless', () => {
     expect(lines.map((line) => line.seq)).toEqual(lines.map((_, index) => index + 1));
   });
 
+  it('waits for background agents, and bills them', async () => {
+    const { code, lines, result } = await runHeadless('background');
+    expect([code, result.text]).toEqual([0, 'woken']);
+    const usages = lines.flatMap((line) =>
+      line.type === 'usage-update' ? [line.usage as Record<string, number>] : [],
+    );
+    const output = usages.reduce((sum, usage) => sum + (usage.outputTokens ?? 0), 0);
+    expect(usages).toHaveLength(4);
+    expect(result.usage).toMatchObject({ outputTokens: output });
+  });
+
   it('sends nothing but the requests of its agents', async () => {
     const before = model.requests.length;
     await runHeadless('hello');
@@ -175,16 +191,35 @@ describe('headless', () => {
     expect(JSON.stringify(model.bodies().at(-1)?.messages)).toContain('re: first');
   });
 
-  it('offers the agent types of a folder, and says what is wrong with the others', async () => {
+  it('offers the agent types of files, and says what is wrong with the others', async () => {
+    const home = join(root, 'home');
     const agents = join(root, 'agents');
+    const own = join(root, 'with-agents');
+    await writeFiles(home, { '.claude/agents/mine.md': '---\nname: mine\ndescription: of the user\n---\n' });
+    await writeFiles(own, {
+      '.claude/agents/poet.md': '---\nname: poet\ndescription: of the project\n---\n',
+      '.github/agents/planner.agent.md': '---\ndescription: plans\ntools: [search, read]\n---\n',
+    });
     await writeFiles(agents, {
       'poet.md': '---\nname: poet\ndescription: writes verse\ntools: Read, Grep\n---\nYou rhyme.\n',
       'bad.md': '---\nname: bad\ndescription: x\ntools: Wand\n---\n',
     });
-    const { code, stderr } = await runHeadless('hello', '--agents', agents);
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/bad\.md:4: unknown tools Wand/);
-    expect(JSON.stringify(model.bodies().at(-1)?.tools)).toContain('poet: writes verse');
+    const offered = async (...more: readonly string[]) => {
+      const args = runArguments('hello', ...more).map((value) => (value === workspace ? own : value));
+      const outcome = await finish(start(args, { ANTHROPIC_API_KEY: 'test-key', HOME: home, USERPROFILE: home }));
+      expect(outcome.code).toBe(0);
+      const { tools = [] } = model.bodies().at(-1) ?? {};
+      const list = tools.find(({ name }) => name === 'Agent')?.description ?? '';
+      return { ...outcome, types: list.split('\n').filter((line) => /^- (poet|mine|planner|bad):/.test(line)) };
+    };
+    const all = await offered('--agents', agents);
+    expect(all.types.sort()).toEqual(['- mine: of the user', '- planner: plans', '- poet: writes verse']);
+    expect(all.stderr).toMatch(/^\S+bad\.md:4: unknown tools Wand/);
+    const notices = all.lines.filter((line) => line.type === 'notice');
+    expect(notices).toEqual([
+      expect.objectContaining({ level: 'warning', text: expect.stringContaining('bad.md:4:') }),
+    ]);
+    expect((await offered('--untrusted')).types).toEqual(['- mine: of the user']);
   });
 
   it('explores without a key in the offline demo', async () => {
