@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { createNodeShell, createSearch, type Host, ripgrepCandidates } from '../agent/index.ts';
+import { createNodeGit, createNodeShell, createSearch, type Host, ripgrepCandidates } from '../agent/index.ts';
 import { createEditorDiagnostics } from './diagnostics.ts';
 import { createEditorFiles } from './files.ts';
+import { findEditorGit } from './git.ts';
 import type { Permissions } from './permissions.ts';
 import type { Questions } from './questions.ts';
 import type { Reviews } from './review.ts';
@@ -22,5 +23,6 @@ export function createEditorHost(asks: {
       review: asks.reviews.review,
       question: asks.questions.ask,
     },
+    git: createNodeGit({ find: findEditorGit }),
   };
 }

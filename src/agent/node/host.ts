@@ -1,6 +1,7 @@
 import type { Host, Prompts } from '../host.ts';
 import { noDiagnostics } from './diagnostics.ts';
 import { createNodeFiles } from './files.ts';
+import { createNodeGit } from './git.ts';
 import { createSearch } from './search.ts';
 import { createNodeShell } from './shell.ts';
 
@@ -12,5 +13,6 @@ export function createNodeHost(parts: { readonly prompts: Prompts; readonly ripg
     search: createSearch({ ripgrep: parts.ripgrep ?? [] }),
     diagnostics: noDiagnostics,
     prompts: parts.prompts,
+    git: createNodeGit(),
   };
 }
