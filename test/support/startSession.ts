@@ -9,6 +9,7 @@ import {
   createSession,
   type Prompts,
   type Session,
+  type SessionDependencies,
   settingsSchema,
   systemClock,
 } from '../../src/agent/index.ts';
@@ -32,7 +33,7 @@ export type StartOptions = {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly prompts?: Partial<Prompts>;
   readonly isTrusted?: boolean;
-};
+} & Pick<SessionDependencies, 'definitions' | 'definitionProblems'>;
 
 /** A user who allows and accepts everything, unless told otherwise. */
 const agreeable: Prompts = {
@@ -60,6 +61,8 @@ export async function startSession(options: StartOptions = {}): Promise<StartedS
         provider: createAnthropicProvider({ baseUrl: model.url, apiKey: async () => 'test-key' }),
         workspace: { roots: [workspace], isTrusted: options.isTrusted ?? true },
         settings: () => settings,
+        ...(options.definitions && { definitions: options.definitions }),
+        ...(options.definitionProblems && { definitionProblems: options.definitionProblems }),
         stateDirectory: state,
         clock: systemClock,
         log: () => undefined,

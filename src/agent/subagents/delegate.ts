@@ -7,6 +7,7 @@ import { createAgentTool, type Delegation } from '../tools/agent.ts';
 import { createAgentDeskTools } from '../tools/background.ts';
 import { type Tool, type ToolContext, ToolError, type ToolResult } from '../tools/tool.ts';
 import { conclude, launched, notification } from './conclude.ts';
+import { type AgentDefinition, type AgentTypes, offeredTo } from './definitions.ts';
 import { createDesk } from './desk.ts';
 import { forkHistory } from './fork.ts';
 import { type PlanDependencies, planSpawn, type SpawnPlan } from './plan.ts';
@@ -47,11 +48,15 @@ export class Delegator {
     this.#queue = new PQueue({ concurrency: dependencies.settings()['agents.maxConcurrent'] });
   }
 
-  /** The tools of an agent at this depth; those for delegation are there only while a child is allowed. */
-  toolsFor(parent: () => Agent, depth: number): readonly Tool[] {
+  /**
+   * The tools of an agent at this depth; those for delegation are there only while a child is allowed.
+   * @param types whom its definition lets it delegate to
+   */
+  toolsFor(parent: () => Agent, depth: number, types?: AgentTypes): readonly Tool[] {
     const { definitions, tools, settings } = this.#dependencies;
-    if (depth >= settings()['agents.maxDepth']) return tools;
-    const agentTool = createAgentTool(definitions(), (task, context) => this.delegate(parent(), task, context));
+    const offered = offeredTo(types, definitions());
+    if (depth >= settings()['agents.maxDepth'] || offered.length === 0) return tools;
+    const agentTool = createAgentTool(offered, (task, context) => this.delegate(parent(), task, context, types));
     return [...tools, agentTool, ...createAgentDeskTools(createDesk(this.roster))];
   }
 
@@ -83,8 +88,8 @@ export class Delegator {
   }
 
   /** Runs the call of an agent that delegates. @throws ToolError that says what to do instead */
-  async delegate(parent: Agent, task: Delegation, context: ToolContext): Promise<ToolResult> {
-    const delegated = await this.#spawn(parent, task, context);
+  async delegate(parent: Agent, task: Delegation, context: ToolContext, types?: AgentTypes): Promise<ToolResult> {
+    const delegated = await this.#spawn(parent, task, context, types);
     const { agent, controller } = delegated;
     const forward = () => {
       if (!delegated.isBackground) controller.abort();
@@ -118,14 +123,19 @@ export class Delegator {
     this.detach(delegated.agent.identity.id);
   }
 
-  async #spawn(parent: Agent, task: Delegation, context: SpawnContext): Promise<Delegated> {
+  async #spawn(parent: Agent, task: Delegation, context: SpawnContext, types?: AgentTypes): Promise<Delegated> {
     this.#checkLimits();
     const past = task.resume === undefined ? undefined : this.#findPast(task.resume);
     const depth = parent.identity.depth + 1;
     let agent: Agent | undefined;
     const self = () => agent ?? parent;
     const planned = past ? { ...task, subagent_type: past.identity.type } : task;
-    const plan = await planSpawn(parent, planned, this.toolsFor(self, depth), this.#dependencies, context.signal);
+    const definitions = () => offeredTo(types, this.#dependencies.definitions());
+    // What its parent may not do is not to be had through a child.
+    const parents = new Set(parent.tools.map(({ name }) => name));
+    const tools = ({ agentTypes }: AgentDefinition) =>
+      this.toolsFor(self, depth, agentTypes).filter(({ name }) => parents.has(name));
+    const plan = await planSpawn(parent, planned, tools, { ...this.#dependencies, definitions }, context.signal);
     agent = this.#createAgent(parent, task, plan, past, context.call);
     return this.#start(parent, agent, task, plan, context.call);
   }

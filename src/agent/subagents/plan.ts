@@ -41,7 +41,7 @@ export type PlanDependencies = {
 export async function planSpawn(
   parent: Pick<Agent, 'model'>,
   task: Delegation,
-  tools: readonly Tool[],
+  tools: (definition: AgentDefinition) => readonly Tool[],
   dependencies: PlanDependencies,
   signal: AbortSignal,
 ): Promise<SpawnPlan> {
@@ -72,7 +72,7 @@ export async function planSpawn(
     modelRule: choice.rule,
     system: childSystem(definition, environment, instructions()),
     prompt: taskPrompt(task, definition),
-    tools: filterToolset(tools, definition),
+    tools: filterToolset(tools(definition), definition),
     maxSteps: Math.min(task.max_turns ?? most, most),
     budget: task.budget ? definedOnly(task.budget) : {},
     notes: isClamped ? [`max_turns ${task.max_turns} is over the limit; it was set to ${most}.`] : [],
