@@ -3,10 +3,11 @@ import * as z from 'zod';
 import type { Message, UserBlock } from '../messages/types.ts';
 import { type FailureContext, fromApiError, fromBrokenStream, fromConnectionError } from './anthropicError.ts';
 import { createAnswerAssembler } from './anthropicEvents.ts';
+import type { Client } from './anthropicSdk.ts';
 import { createPulse, type Pulse, tapFetch } from './byteTap.ts';
 import { ModelError, type ModelEvent, type ModelInfo, type ModelRequest, type Provider } from './provider.ts';
 
-type Sdk = typeof import('@anthropic-ai/sdk');
+type Sdk = typeof import('./anthropicSdk.ts');
 
 export type AnthropicOptions = {
   /** Any server that speaks the Messages API; empty: the SDK's own choice. */
@@ -28,7 +29,7 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
   const baseUrl = options.baseUrl.trim().replace(/\/+$/, '').replace(/\/v1$/, '');
 
   const connect = async (model: string, onBytes: () => void) => {
-    const [sdk, key] = await Promise.all([import('@anthropic-ai/sdk'), readKey(options.apiKey, baseUrl)]);
+    const [sdk, key] = await Promise.all([import('./anthropicSdk.ts'), readKey(options.apiKey, baseUrl)]);
     const context = (): FailureContext => ({ model, baseUrl, key, now: Date.now() });
     return { client: createClient(sdk, baseUrl, key, onBytes), toError: mapErrors(sdk, context) };
   };
@@ -37,7 +38,7 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
   const ask = async <Result>(
     model: string,
     signal: AbortSignal,
-    request: (client: Anthropic) => Promise<Result>,
+    request: (client: Client) => Promise<Result>,
   ): Promise<Result> => {
     signal.throwIfAborted();
     const { client, toError } = await connect(model, () => {});
@@ -95,8 +96,8 @@ async function readKey(apiKey: AnthropicOptions['apiKey'], baseUrl: string): Pro
  * A client for one request. A key is always passed, if only a placeholder whose header is left out: without one the SDK
  * would look for credentials in the environment and on disk, and send them to whatever server is set.
  */
-function createClient({ Anthropic }: Sdk, baseUrl: string, key: string | undefined, onBytes: () => void): Anthropic {
-  return new Anthropic({
+function createClient({ createSdkClient }: Sdk, baseUrl: string, key: string | undefined, onBytes: () => void): Client {
+  return createSdkClient({
     apiKey: key ?? 'none',
     ...(baseUrl && { baseURL: baseUrl }),
     // Other servers of this API know the older header.
