@@ -18,6 +18,7 @@ import { Crew } from './crew.ts';
 import { lead } from './lead.ts';
 import type { EventLog } from './log.ts';
 import { untoldReports } from './past.ts';
+import { PromptQueue } from './promptQueue.ts';
 import type { Session, SessionDependencies, TurnResult } from './session.ts';
 
 type Parts = SessionDependencies & {
@@ -31,8 +32,6 @@ type Parts = SessionDependencies & {
 
 type Turn = { readonly controller: AbortController; lead: Agent | undefined; ended?: Promise<TurnResult> };
 
-type Waiting = { readonly prompt: string; readonly resolve: (result: TurnResult) => void };
-
 const retryTimeoutMs = 30_000;
 const leadSource = { agent: lead.id, parent: null };
 
@@ -41,7 +40,7 @@ export class Conversation implements Session {
   readonly id: string;
   readonly #parts: Parts;
   readonly #crew: Crew;
-  readonly #waiting: Waiting[] = [];
+  readonly #queue: PromptQueue;
   /** Reports of background agents for the next turn. */
   readonly #notes: string[];
   #history: readonly Message[];
@@ -61,6 +60,7 @@ export class Conversation implements Session {
     this.#notes = [...untoldReports(events.events)];
     this.#mode = settings()['permissions.mode'];
     this.#model = settings().model;
+    this.#queue = new PromptQueue((prompts) => events.emit(leadSource, { type: 'prompt-queue', prompts }));
     const mode = () => this.#mode;
     const paths = createPathResolver({ roots: workspace.roots, readOnlyRoots: [artifacts.directory] });
     const gate = createGate({ mode, workspace, paths, broker: createBroker(host.prompts) });
@@ -105,9 +105,11 @@ export class Conversation implements Session {
 
   send(prompt: string): Promise<TurnResult> {
     if (!this.#turn) return this.#begin(prompt);
-    const result = new Promise<TurnResult>((resolve) => this.#waiting.push({ prompt, resolve }));
-    this.#tellQueue();
-    return result;
+    return this.#queue.add(prompt);
+  }
+
+  unqueue(index: number, prompt: string): boolean {
+    return this.#queue.remove(index, prompt);
   }
 
   async settled(): Promise<TurnResult | undefined> {
@@ -122,9 +124,7 @@ export class Conversation implements Session {
       this.#crew.delegator.roster.find(agent)?.controller.abort();
       return;
     }
-    const waiting = this.#waiting.splice(0);
-    if (waiting.length > 0) this.#tellQueue();
-    for (const { resolve } of waiting) resolve({ status: 'stopped', text: '', usage: noUsage, cost: 0 });
+    this.#queue.clear();
     this.#turn?.controller.abort();
     this.#crew.delegator.stopAll();
   }
@@ -183,11 +183,9 @@ export class Conversation implements Session {
 
   /** What comes after a turn: the next prompt, or what background agents reported meanwhile. */
   #goOn({ status }: TurnResult): void {
-    const next = this.#waiting.shift();
-    if (next) {
-      this.#tellQueue();
-      void this.#begin(next.prompt).then(next.resolve);
-    } else if (status !== 'stopped') this.#wake();
+    const next = this.#queue.take();
+    if (next) void this.#begin(next.prompt).then(next.resolve);
+    else if (status !== 'stopped') this.#wake();
   }
 
   #wake(): void {
@@ -203,10 +201,6 @@ export class Conversation implements Session {
     if (working?.isRunning) working.controls.tell(note);
     else this.#notes.push(note);
     if (!this.#turn && !isQuiet) this.#wake();
-  }
-
-  #tellQueue(): void {
-    this.#parts.events.emit(leadSource, { type: 'prompt-queue', prompts: this.#waiting.map(({ prompt }) => prompt) });
   }
 
   /** Never rejects. */

@@ -52,6 +52,8 @@ export interface Session {
   subscribe(listener: (event: AgentEvent) => void): () => void;
   /** Runs a turn; while one is running the prompt waits for its end. Never rejects for a model's or tool's failure. */
   send(prompt: string): Promise<TurnResult>;
+  /** Takes back a prompt that waits. @returns false when that one does not wait there any more */
+  unqueue(index: number, prompt: string): boolean;
   /** Resolves when nothing works any more, background agents included: the last turn's result. */
   settled(): Promise<TurnResult | undefined>;
   /** Stops one agent and all below it; without an id, the turn and what waits behind it. */

@@ -1,0 +1,47 @@
+import { noUsage } from '../model/pricing.ts';
+import type { TurnResult } from './session.ts';
+
+type Waiting = { readonly prompt: string; readonly resolve: (result: TurnResult) => void };
+
+const stopped: TurnResult = { status: 'stopped', text: '', usage: noUsage, cost: 0 };
+
+/** Prompts that wait for the running turn, in order; every change is told. */
+export class PromptQueue {
+  readonly #waiting: Waiting[] = [];
+  readonly #tell: (prompts: readonly string[]) => void;
+
+  constructor(tell: (prompts: readonly string[]) => void) {
+    this.#tell = tell;
+  }
+
+  /** @returns the result of the prompt's turn; `stopped` when it is taken back before */
+  add(prompt: string): Promise<TurnResult> {
+    const result = new Promise<TurnResult>((resolve) => this.#waiting.push({ prompt, resolve }));
+    this.#changed();
+    return result;
+  }
+
+  take(): Waiting | undefined {
+    const next = this.#waiting.shift();
+    if (next) this.#changed();
+    return next;
+  }
+
+  /** @returns false when no such prompt waits there, e.g. since its turn has begun */
+  remove(index: number, prompt: string): boolean {
+    if (this.#waiting[index]?.prompt !== prompt) return false;
+    for (const { resolve } of this.#waiting.splice(index, 1)) resolve(stopped);
+    this.#changed();
+    return true;
+  }
+
+  clear(): void {
+    const waiting = this.#waiting.splice(0);
+    if (waiting.length > 0) this.#changed();
+    for (const { resolve } of waiting) resolve(stopped);
+  }
+
+  #changed(): void {
+    this.#tell(this.#waiting.map(({ prompt }) => prompt));
+  }
+}
