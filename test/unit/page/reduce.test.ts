@@ -205,3 +205,24 @@ test('10,000 events of 50 agents cost twice what 5,000 do', () => {
   expect(whole / half).toBeLessThan(2.3);
   expect(whole / 10_000).toBeLessThan(40);
 });
+
+test('an agent keeps the color of its definition', () => {
+  const story = createStory();
+  story.emit('lead', { type: 'turn-start', turn: 1, prompt: 'Look.' });
+  story.call('lead', 'd1', 'Agent', {}, 'one');
+  story.emit('one', {
+    type: 'agent-start',
+    name: 'one',
+    agentType: 'schema-guard',
+    description: 'First',
+    prompt: 'Look.',
+    model: 'm',
+    modelRule: 'parent',
+    tools: [],
+    depth: 1,
+    color: 'blue',
+    call: 'd1',
+  });
+  const { agents } = conversationOf(story.events);
+  expect([agents.get('one')?.info.value.color, agents.get('lead')?.info.value.color]).toEqual(['blue', undefined]);
+});

@@ -5,6 +5,7 @@ import type { AgentInfo, AgentNode, Conversation, Item } from './types.ts';
 const noInfo: AgentInfo = {
   name: '',
   agentType: '',
+  color: undefined,
   description: '',
   prompt: '',
   model: '',

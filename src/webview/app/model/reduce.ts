@@ -167,8 +167,8 @@ function endTurn(conversation: Conversation, lead: AgentNode, event: EventOf<'tu
 }
 
 function startAgent(conversation: Conversation, agent: AgentNode, event: EventOf<'agent-start'>): void {
-  const { name, agentType, description, prompt, model, modelRule } = event;
-  const about = { name, agentType, description, prompt, model, modelRule };
+  const { name, agentType, color, description, prompt, model, modelRule } = event;
+  const about = { name, agentType, color, description, prompt, model, modelRule };
   updateInfo(agent, { ...about, activity: 'running', detail: '', startedAt: event.time, end: undefined });
   if (agent === conversation.lead) return;
   const parent = agentOf(conversation, event.parent ?? 'lead', null);

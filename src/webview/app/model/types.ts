@@ -77,6 +77,8 @@ export type Item =
 export type AgentInfo = {
   readonly name: string;
   readonly agentType: string;
+  /** A name such as `blue`; undefined: none of its own. */
+  readonly color: string | undefined;
   readonly description: string;
   readonly prompt: string;
   readonly model: string;

@@ -37,7 +37,11 @@ export function AgentRow({ agent, isLive, isGroupRunning }: AgentRowProps) {
         >
           <StateIcon state={state} />
           <span class="name">{info.name || agent.id}</span>
-          {info.agentType !== '' && <span class="tag type">{info.agentType}</span>}
+          {info.agentType !== '' && (
+            <span class="tag type" data-color={info.color}>
+              {info.agentType}
+            </span>
+          )}
           <What agent={agent} state={state} />
           <span class="num">
             {info.end
