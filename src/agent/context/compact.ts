@@ -1,112 +1,104 @@
 import type { Agent } from '../loop/agent.ts';
 import type { StepDependencies } from '../loop/step.ts';
 import { estimateTokens } from '../messages/tokens.ts';
-import { type Message, textOf, type UserBlock } from '../messages/types.ts';
-import type { ModelRequest } from '../model/provider.ts';
-import { streamWithRetry } from '../model/retry.ts';
-import { buildRequest } from './request.ts';
+import type { Message } from '../messages/types.ts';
+import { sumOf } from './measure.ts';
+import { dropOldResults, keepEnd, withSummary, withText } from './shorten.ts';
+import { summarise } from './summarise.ts';
 
-type CompactDependencies = StepDependencies & { readonly compactAt: number };
+export type CompactDependencies = StepDependencies & {
+  /** Share of the context window at which the history is made shorter. */
+  readonly compactAt: number;
+  /** Who works and which tasks are open, for an agent whose history no longer says so; empty when there is nothing. */
+  readonly roster: (agent: Agent) => string;
+};
 
-/** Tool results younger than this are never dropped, counted in messages. */
-const keptMessages = 6;
-const dropOverChars = 400;
-const dropped = '[An old result, left out to make room. Call the tool again if you need it.]';
-/** Dropping is enough when it brings the history below this share of the threshold. */
+/**
+ * `full`: the history comes near the window. `over`: by the count, the next request does not fit. `exceeded`: the server said
+ * so, whatever was counted. `asked`: the user wants it short.
+ */
+export type CompactReason = 'full' | 'over' | 'exceeded' | 'asked';
+
+/** Dropping is enough when it brings the context below this share of the threshold: less would soon have to be done again. */
 const enough = 0.75;
+/** Of the window: what is left when nothing could be summarised, and the most that a last step may keep. */
+const fallbackShare = 0.4;
+const lastStepShare = 0.1;
+/** Of the window: below this, making it shorter is not worth a request. */
+const leastGain = 0.1;
 
-const summaryInstruction = `The history is about to be replaced by your summary of it. Write down all that is needed to go on without it:
-the user's requests in their words, decisions and their reasons, files looked at or changed with paths and lines, results of commands, agents and their reports, what is done and what comes next. Call no tools.`;
-
-/** Makes the history shorter when the last request came close to the context window. */
-export async function compactIfNeeded(
+/** Does what the user asked for through `agent.controls`. Whatever comes of it is told; it fails no turn. */
+export async function compactIfAsked(
   agent: Agent,
   dependencies: CompactDependencies,
   signal: AbortSignal,
 ): Promise<void> {
-  if (agent.contextTokens < dependencies.compactAt * agent.model.contextWindow) return;
-  await compact(agent, dependencies, signal);
+  if (!agent.controls.takeCompaction()) return;
+  if (!isCompactable(agent, 'asked')) {
+    agent.emit({ type: 'notice', level: 'info', text: 'There is nothing yet that could be summarised.' });
+    return;
+  }
+  try {
+    await compact(agent, dependencies, 'asked', signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    const reason = error instanceof Error ? error.message : String(error);
+    agent.emit({ type: 'notice', level: 'warning', text: `The conversation stays as it is. ${reason}` });
+  }
 }
 
-/** First drops old tool results; when that is not enough, replaces the history by a summary. */
-export async function compact(agent: Agent, dependencies: CompactDependencies, signal: AbortSignal): Promise<void> {
-  const before = estimateTokens(agent.history);
-  const target = enough * dependencies.compactAt * agent.model.contextWindow;
-  const shorter = dropOldResults(agent.history);
-  const after = estimateTokens(shorter);
-  const isEnough = after < before && agent.contextTokens * (after / before) < target;
-  if (after < before) replace(agent, 'drop', shorter);
-  if (!isEnough) replace(agent, 'summary', await summarise(agent, dependencies, signal));
+/** Whether there is anything in the history but the request in hand. */
+export function isCompactable(agent: Agent, reason: CompactReason): boolean {
+  if (agent.history.length < 2) return false;
+  if (reason !== 'full') return true;
+  const spare = estimateTokens(agent.history) - estimateTokens([{ role: 'user', content: agent.request }]);
+  return spare > leastGain * agent.model.contextWindow;
 }
 
-function replace(agent: Agent, how: 'drop' | 'summary', history: readonly Message[]): void {
-  const tokensBefore = agent.contextTokens;
-  const share = estimateTokens(history) / Math.max(1, estimateTokens(agent.history));
-  agent.replaceHistory(history);
-  agent.contextTokens = Math.round(tokensBefore * Math.min(1, share));
-  agent.emit({
-    type: 'context-compact',
-    by: agent.identity.parent === null ? 'lead' : 'subagent',
-    how,
-    tokensBefore,
-    tokensAfter: agent.contextTokens,
-    history,
-  });
-}
-
-function dropOldResults(history: readonly Message[]): readonly Message[] {
-  return history.map((message, index) => {
-    if (message.role !== 'user' || index >= history.length - keptMessages) return message;
-    return { role: 'user', content: message.content.map(dropResult) };
-  });
-}
-
-function dropResult(block: UserBlock): UserBlock {
-  if (block.type !== 'tool_result') return block;
-  const isLong = typeof block.content !== 'string' || block.content.length > dropOverChars;
-  return isLong ? { ...block, content: dropped } : block;
-}
-
-async function summarise(
+/**
+ * Makes the history shorter: drops old tool results where that is enough, else puts a summary in its place, else keeps its
+ * end. The agent's request stays word for word, and the result is valid.
+ * @returns false when it was not made shorter
+ * @throws ModelError when a summary is wanted and no request would be answered now
+ */
+export async function compact(
   agent: Agent,
   dependencies: CompactDependencies,
+  reason: CompactReason,
   signal: AbortSignal,
-): Promise<readonly Message[]> {
-  const request = buildRequest(agent, 'none');
-  const last = request.messages.at(-1);
-  const instruction: UserBlock = { type: 'text', text: summaryInstruction };
-  const messages: readonly Message[] =
-    last?.role === 'user'
-      ? [...request.messages.slice(0, -1), { role: 'user', content: [...last.content, instruction] }]
-      : [...request.messages, { role: 'user', content: [instruction] }];
-  const summary = await answerQuietly(agent, { ...request, messages }, dependencies, signal);
-  const first = agent.history.find(({ role }) => role === 'user');
-  const task = first ? textOf(first) : '';
-  return [
-    {
-      role: 'user',
-      content: [
-        {
-          type: 'text',
-          text: `${task}\n\n<summary of="the conversation so far">\n${summary}\n</summary>\n\nGo on from here.`,
-        },
-      ],
-    },
-  ];
-}
+): Promise<boolean> {
+  if (!isCompactable(agent, reason)) return false;
+  const { history, request, fixed } = agent;
+  const { contextWindow } = agent.model;
+  const counted = agent.contextSize().tokens;
+  const before = reason === 'exceeded' ? Math.max(counted, contextWindow) : counted;
+  const estimate = Math.max(1, sumOf(fixed) + estimateTokens(history));
+  const scale = before / estimate;
+  const sizeOf = (messages: readonly Message[]) => Math.round(scale * (sumOf(fixed) + estimateTokens(messages)));
+  const replace = (how: 'drop' | 'summary', shorter: readonly Message[]) => {
+    const told = withText(shorter, dependencies.roster(agent));
+    agent.replaceHistory(how, told, before, sizeOf(told));
+    return true;
+  };
 
-/** An answer that is not part of the conversation: nothing of it is streamed, its tokens are counted. */
-async function answerQuietly(
-  agent: Agent,
-  request: ModelRequest,
-  { provider, clock, random, stallMs }: StepDependencies,
-  signal: AbortSignal,
-): Promise<string> {
-  let text = '';
-  for await (const event of streamWithRetry(provider, request, { clock, random, stallMs }, signal)) {
-    if (event.type === 'retry') text = '';
-    else if (event.type === 'block-end' && event.block.type === 'text') text += event.block.text;
-    else if (event.type === 'message-end') agent.countUsage(event.usage);
+  const dropped = dropOldResults(history);
+  const target = enough * dependencies.compactAt * contextWindow;
+  if (reason !== 'asked' && dropped !== history && sizeOf(dropped) < target) return replace('drop', dropped);
+
+  if (agent.isRunning) agent.emit({ type: 'agent-status', activity: 'running', detail: 'Summarising' });
+  // What the server has just refused need not be sent again; else the whole is best, and a prompt cache serves it.
+  const sources = reason === 'exceeded' ? [dropped] : [history, dropped];
+  const summary = await summarise(agent, sources, counted / estimate, dependencies, signal);
+  if (agent.isRunning) agent.emit({ type: 'agent-status', activity: 'running' });
+  if (summary.ok) {
+    const maxStepTokens = (lastStepShare * contextWindow) / scale;
+    return replace('summary', withSummary(history, request, summary.text, maxStepTokens));
   }
-  return text;
+  const most = reason === 'exceeded' ? estimateTokens(history) / 2 : Number.POSITIVE_INFINITY;
+  const shorter = keepEnd(dropped, request, Math.min(most, (fallbackShare * contextWindow) / scale));
+  const isShorter = shorter !== history;
+  const outcome = isShorter ? 'Older parts of it were left out instead.' : 'It stays as it is.';
+  const text = `The conversation could not be summarised: ${summary.reason.replace(/[.\s]+$/, '')}. ${outcome}`;
+  agent.emit({ type: 'notice', level: 'warning', text });
+  return isShorter && replace('drop', shorter);
 }

@@ -2,22 +2,29 @@ import type { Agent } from '../loop/agent.ts';
 import { repairHistory } from '../messages/repair.ts';
 import type { CacheMark, Message, UserBlock } from '../messages/types.ts';
 import type { ModelRequest } from '../model/provider.ts';
+import { toolSpecs } from './measure.ts';
 
 const mark: CacheMark = { type: 'ephemeral' };
-const defaultOutputTokens = 16_000;
 const maxOutputTokens = 32_000;
+/** Of the window: more for the answer would leave a small model no room for the question. */
+const maxOutputShare = 0.25;
 
 /**
  * The next request of an agent: tools, system, history, in the order in which a prompt cache reads them. Marks stand on the
  * stable prefix (tools and system together) and on the last two user messages, so each request extends the cached one.
  */
-export function buildRequest(agent: Agent, toolChoice: ModelRequest['toolChoice']): ModelRequest {
-  const { messages } = repairHistory(agent.history);
+export function buildRequest(
+  agent: Agent,
+  toolChoice: ModelRequest['toolChoice'],
+  history = agent.history,
+): ModelRequest {
+  const { model } = agent;
+  const { messages } = repairHistory(history);
   return {
-    model: agent.model.id,
-    maxTokens: Math.min(agent.model.maxOutputTokens ?? defaultOutputTokens, maxOutputTokens),
+    model: model.id,
+    maxTokens: Math.min(maxOutputTokens, model.maxOutputTokens, Math.floor(maxOutputShare * model.contextWindow)),
     system: [{ type: 'text', text: agent.system, cache_control: mark }],
-    tools: agent.tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),
+    tools: toolSpecs(agent.tools),
     toolChoice,
     messages: markBoundaries(messages),
   };

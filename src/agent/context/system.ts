@@ -25,12 +25,20 @@ export function leadSystem(environment: string, instructions: string): string {
 
 ${sharedRules}
 
-${environment}${section('Instructions of this project', instructions)}`;
+${environment}${section(instructionsTitle, instructions)}`;
 }
 
 export function childSystem(definition: AgentDefinition, environment: string, instructions: string): string {
-  const own = definition.hasInstructions ? section('Instructions of this project', instructions) : '';
+  const own = definition.hasInstructions ? section(instructionsTitle, instructions) : '';
   return `${definition.prompt}\n\n${sharedRules}\n\n${environment}${own}`;
+}
+
+const instructionsTitle = 'Instructions of this project';
+
+/** What of a system prompt is Offshoot's own, and what the project adds. */
+export function splitSystem(system: string): { readonly own: string; readonly instructions: string } {
+  const at = system.indexOf(section(instructionsTitle, ' ').trimEnd());
+  return at < 0 ? { own: system, instructions: '' } : { own: system.slice(0, at), instructions: system.slice(at) };
 }
 
 function section(title: string, text: string): string {

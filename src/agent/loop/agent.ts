@@ -1,4 +1,13 @@
-import type { Message } from '../messages/types.ts';
+import {
+  type ContextSize,
+  contextParts,
+  contextSize,
+  type FixedSizes,
+  fixedSizes,
+  type Measure,
+} from '../context/measure.ts';
+import { lastRequest } from '../context/shorten.ts';
+import type { Message, UserBlock } from '../messages/types.ts';
 import type { ResolvedModel } from '../model/catalog.ts';
 import { addUsage, costOf, noUsage } from '../model/pricing.ts';
 import type { Usage } from '../model/provider.ts';
@@ -31,6 +40,8 @@ export type AgentSetup = {
   readonly maxSteps: number;
   readonly budget?: Budget;
   readonly history: readonly Message[];
+  /** What is known of the history's size; left out: nothing, it is estimated. */
+  readonly measure?: Measure | undefined;
   /** Its tokens and money count there too, and the parent's budget binds it. */
   readonly parent: Agent | undefined;
   /** Counts what an agent without a parent spends as well. */
@@ -88,8 +99,6 @@ export class Agent {
   readonly guard = new Guard();
   readonly emit: (body: EventBody) => void;
   readonly reads: ReadLog;
-  /** Tokens of the last request and its answer; 0 before the first. */
-  contextTokens = 0;
   /** Model answers in the current run. */
   steps = 0;
   readonly #parent: Agent | undefined;
@@ -98,6 +107,9 @@ export class Agent {
   readonly #budget: Budget;
   #limits: Limits;
   #history: Message[];
+  #measure: Measure | undefined;
+  #fixed: FixedSizes | undefined;
+  #request: readonly UserBlock[] = [];
   #calls = 0;
   readonly #filesRead = new Set<string>();
   readonly #filesChanged = new Set<string>();
@@ -116,6 +128,8 @@ export class Agent {
     this.meter = new Meter(setup.parent?.meter ?? setup.meter);
     this.emit = setup.emit;
     this.#history = [...setup.history];
+    this.#request = lastRequest(setup.history);
+    this.#measure = setup.measure;
     this.reads = setup.reads ?? createReadLog();
   }
 
@@ -131,6 +145,7 @@ export class Agent {
   begin(now: number): void {
     this.isRunning = true;
     this.steps = 0;
+    this.#request = lastRequest(this.#history);
     this.#limits = new Limits(this.#maxSteps, this.#budget, now);
     this.emit({ type: 'agent-status', activity: 'running' });
   }
@@ -162,22 +177,69 @@ export class Agent {
     this.emit({ type: 'message-append', step: this.steps, message });
   }
 
-  /** Takes a shorter history in place of the old one; the caller emits why. */
-  replaceHistory(history: readonly Message[]): void {
+  /** What it works on, word for word: what its run began with and what it was told since. */
+  get request(): readonly UserBlock[] {
+    return this.#request;
+  }
+
+  /** Appends something that it must not forget when its history is made shorter. */
+  tell(text: string): void {
+    const block: UserBlock = { type: 'text', text };
+    this.#request = [...this.#request, block];
+    this.append({ role: 'user', content: [block] });
+  }
+
+  /** Takes a shorter history in place of the old one. */
+  replaceHistory(
+    how: 'drop' | 'summary',
+    history: readonly Message[],
+    tokensBefore: number,
+    tokensAfter: number,
+  ): void {
     this.#history = [...history];
+    this.#measure = { tokens: tokensAfter, messages: history.length, by: 'estimate' };
+    const by = this.identity.parent === null ? 'lead' : 'subagent';
+    this.emit({ type: 'context-compact', by, how, tokensBefore, tokensAfter, history });
+  }
+
+  /** Estimates of what stands before its history. */
+  get fixed(): FixedSizes {
+    this.#fixed ??= fixedSizes(this.system, this.tools);
+    return this.#fixed;
+  }
+
+  /** Of the next request, without room for the answer. */
+  contextSize(): ContextSize {
+    return contextSize(this.#measure, this.fixed, this.#history);
+  }
+
+  /** @param tokens of the next request, as the server counted them */
+  countRequest(tokens: number): void {
+    this.#measure = { tokens, messages: this.#history.length, by: 'count' };
   }
 
   countUsage(usage: Usage): void {
+    const tokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
+    this.#measure = { tokens, messages: this.#history.length, by: 'usage' };
+    this.#bill(usage, tokens);
+  }
+
+  /** For a request that is no part of its conversation. */
+  countAside(usage: Usage): void {
+    this.#bill(usage, this.contextSize().tokens);
+  }
+
+  #bill(usage: Usage, contextTokens: number): void {
     const cost = costOf(this.model.id, usage);
     this.meter.add(usage, cost);
-    this.contextTokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
     this.emit({
       type: 'usage-update',
       step: this.steps,
       usage,
       cost,
-      contextTokens: this.contextTokens,
+      contextTokens,
       contextWindow: this.model.contextWindow,
+      contextParts: contextParts(contextTokens, this.fixed),
       total: { usage: this.meter.usage, cost: this.meter.cost },
     });
   }

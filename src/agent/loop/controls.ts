@@ -1,6 +1,7 @@
 /** What the user and other agents do to a running agent. It takes effect between two steps, so its history stays valid. */
 export class Controls {
   readonly #notes: string[] = [];
+  #isToCompact = false;
   #resume: (() => void) | undefined;
   #paused: Promise<void> | undefined;
 
@@ -19,6 +20,18 @@ export class Controls {
 
   takeNotes(): readonly string[] {
     return this.#notes.splice(0);
+  }
+
+  /** Its history is made shorter before its next step. */
+  askToCompact(): void {
+    this.#isToCompact = true;
+  }
+
+  /** @returns whether that was asked for since the last call */
+  takeCompaction(): boolean {
+    const isAsked = this.#isToCompact;
+    this.#isToCompact = false;
+    return isAsked;
   }
 
   pause(): void {

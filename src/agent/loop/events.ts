@@ -144,6 +144,14 @@ export type EventBody =
       /** Tokens that the last request and answer took, and how many fit. */
       readonly contextTokens: number;
       readonly contextWindow: number;
+      /** What those tokens are; they add up. Left out in older journals. */
+      readonly contextParts?: {
+        readonly system: number;
+        /** What the project tells its agents. */
+        readonly instructions: number;
+        readonly tools: number;
+        readonly messages: number;
+      };
       /** Of this agent and of all below it, in this turn. */
       readonly total: { readonly usage: Usage; readonly cost: number | undefined };
     }

@@ -1,17 +1,16 @@
-import { compact, compactIfNeeded } from '../context/compact.ts';
+import { type CompactDependencies, compact, compactIfAsked } from '../context/compact.ts';
+import { fitRequest } from '../context/fit.ts';
 import { buildRequest } from '../context/request.ts';
 import { textOf, toolUses, type UserMessage } from '../messages/types.ts';
-import { ModelError } from '../model/provider.ts';
+import { ModelError, type ModelRequest } from '../model/provider.ts';
 import type { Agent } from './agent.ts';
 import { failed, interrupted, lastText, type RunEnd, refused, stopped, windowFull } from './endings.ts';
 import type { ReachedLimit } from './limits.ts';
-import { type Answer, type StepDependencies, StepStopped, takeStep } from './step.ts';
+import { type Answer, StepStopped, takeStep } from './step.ts';
 
 export type { RunEnd } from './endings.ts';
 
-export type LoopDependencies = StepDependencies & {
-  /** Share of the context window at which the history is made shorter. */
-  readonly compactAt: number;
+export type LoopDependencies = CompactDependencies & {
   /** Whether the user grants an agent as much again; false when nobody is there. */
   readonly askForMore: (agent: Agent, limit: ReachedLimit, signal: AbortSignal) => Promise<boolean>;
 };
@@ -28,12 +27,12 @@ export async function run(agent: Agent, dependencies: LoopDependencies, signal: 
   agent.begin(dependencies.clock.now());
   try {
     for (;;) {
-      await atBoundary(agent, signal);
+      await atBoundary(agent, dependencies, signal);
       if (signal.aborted) return stopped(agent, '');
       const limit = await reachedLimit(agent, dependencies, signal);
       if (limit !== undefined) return await forceAnswer(agent, limit, dependencies, signal);
 
-      const { stopReason, message, batch } = await nextAnswer(agent, dependencies, signal);
+      const { stopReason, message, batch } = await nextAnswer(agent, 'auto', dependencies, signal);
       if (stopReason === 'refusal' || stopReason === 'model_context_window_exceeded') {
         batch.cancel();
         return stopReason === 'refusal' ? refused(agent, message) : windowFull(agent, message);
@@ -46,7 +45,10 @@ export async function run(agent: Agent, dependencies: LoopDependencies, signal: 
       if (isCut && message.content.at(-1)?.type === 'tool_use') batch.cutLast();
       if (hasCalls) agent.append(await batch.finish());
       else if (isCut) agent.append(userText(continueInstruction));
-      else if (!isInterrupted && !agent.controls.hasNotes) return { status: 'completed', text: textOf(message) };
+      else if (!isInterrupted && !agent.controls.hasNotes) {
+        await compactIfAsked(agent, dependencies, signal);
+        return { status: 'completed', text: textOf(message) };
+      }
 
       interruptions = isInterrupted ? interruptions + 1 : 0;
       if (interruptions > maxInterruptions) return interrupted(message, interruptions);
@@ -62,13 +64,14 @@ export async function run(agent: Agent, dependencies: LoopDependencies, signal: 
 const continueInstruction = 'Your answer was cut off by the limit on output length. Go on exactly where it stopped.';
 
 /** Between two steps: waits while the agent is paused, and hands over what others wrote to it. */
-async function atBoundary(agent: Agent, signal: AbortSignal): Promise<void> {
+async function atBoundary(agent: Agent, dependencies: LoopDependencies, signal: AbortSignal): Promise<void> {
   if (agent.controls.isPaused) {
     agent.emit({ type: 'agent-status', activity: 'paused' });
     await agent.controls.untilResumed(signal);
     agent.emit({ type: 'agent-status', activity: 'running' });
   }
-  for (const note of agent.controls.takeNotes()) agent.append(userText(note));
+  for (const note of agent.controls.takeNotes()) agent.tell(note);
+  await compactIfAsked(agent, dependencies, signal);
 }
 
 /** @returns why the agent must answer now; undefined while it may go on */
@@ -88,19 +91,34 @@ async function reachedLimit(
   return progress.kind === 'stuck' ? progress.reason : undefined;
 }
 
-/** The next answer; when it does not fit into the context window, the history is made shorter, once. */
-async function nextAnswer(agent: Agent, dependencies: LoopDependencies, signal: AbortSignal): Promise<Answer> {
-  await compactIfNeeded(agent, dependencies, signal);
+/**
+ * The next answer. A request that does not fit is not sent; when the server says that it does not, or has no room left to
+ * answer, the history is made shorter and the request sent again, once.
+ */
+async function nextAnswer(
+  agent: Agent,
+  choice: ModelRequest['toolChoice'],
+  dependencies: LoopDependencies,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const request = await fitRequest(agent, choice, dependencies, signal);
   agent.steps += 1;
+  let answer: Answer | undefined;
+  let tooMuch: ModelError | undefined;
   try {
-    const answer = await takeStep(agent, buildRequest(agent, 'auto'), dependencies, signal);
+    answer = await takeStep(agent, request, dependencies, signal);
     if (answer.stopReason !== 'model_context_window_exceeded') return answer;
-    answer.batch.cancel();
   } catch (error) {
-    if (!(error instanceof ModelError) || error.kind !== 'context_exceeded') throw error;
+    const isTooMuch = error instanceof ModelError && (error.kind === 'context_exceeded' || error.kind === 'too_large');
+    if (!isTooMuch) throw error;
+    tooMuch = error;
   }
-  await compact(agent, dependencies, signal);
-  return await takeStep(agent, buildRequest(agent, 'auto'), dependencies, signal);
+  answer?.batch.cancel();
+  if (await compact(agent, dependencies, 'exceeded', signal)) {
+    return await takeStep(agent, buildRequest(agent, choice), dependencies, signal);
+  }
+  if (answer) return answer;
+  throw tooMuch;
 }
 
 /** One more request without tools, for the answer from what was gathered. */
@@ -110,10 +128,8 @@ async function forceAnswer(
   dependencies: LoopDependencies,
   signal: AbortSignal,
 ): Promise<RunEnd> {
-  await compactIfNeeded(agent, dependencies, signal);
-  agent.append(userText(`${limit} Do not call tools. Answer now from what you have gathered; say what is missing.`));
-  agent.steps += 1;
-  const { message } = await takeStep(agent, buildRequest(agent, 'none'), dependencies, signal);
+  agent.tell(`${limit} Do not call tools. Answer now from what you have gathered; say what is missing.`);
+  const { message } = await nextAnswer(agent, 'none', dependencies, signal);
   agent.append(message);
   return { status: 'limit_reached', text: textOf(message) || lastText(agent), error: limit };
 }

@@ -1,10 +1,13 @@
 import type { ModelInfo, Provider } from './provider.ts';
 
+/** The limits are those of the server's list as soon as that is known; until then what any model of the kind has. */
 export type ResolvedModel = {
   readonly id: string;
   /** Tokens that fit into one request. */
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
+  /** Asks for the list that says the limits, where it was not asked for yet. Rejects only when the signal aborts. */
+  readonly learnLimits: (signal: AbortSignal) => Promise<void>;
 };
 
 export interface ModelCatalog {
@@ -29,6 +32,8 @@ const listTimeoutMs = 20_000;
 export function createModelCatalog(provider: Provider): ModelCatalog {
   let listing: Promise<readonly ModelInfo[]> | undefined;
   let known: readonly ModelInfo[] = [];
+  /** Once is enough for limits: a server without a list is not asked for it again and again. */
+  let isAsked = false;
 
   // Shared by all who ask, so it does not end with the first one's signal.
   const fetchList = async () => {
@@ -38,6 +43,8 @@ export function createModelCatalog(provider: Provider): ModelCatalog {
     } catch (error) {
       listing = undefined;
       throw error;
+    } finally {
+      isAsked = true;
     }
   };
 
@@ -46,12 +53,26 @@ export function createModelCatalog(provider: Provider): ModelCatalog {
     return untilAborted(listing, signal);
   };
 
+  const learnLimits = async (signal: AbortSignal) => {
+    if (isAsked) return;
+    try {
+      await list(signal);
+    } catch {
+      signal.throwIfAborted();
+    }
+  };
+
   const resolved = (id: string): ResolvedModel => {
-    const model = known.find((candidate) => candidate.id === id);
+    const listed = () => known.find((candidate) => candidate.id === id);
     return {
       id,
-      contextWindow: model?.contextWindow ?? fallbackContextWindow,
-      maxOutputTokens: model?.maxOutputTokens ?? fallbackMaxOutput(id),
+      get contextWindow() {
+        return listed()?.contextWindow ?? fallbackContextWindow;
+      },
+      get maxOutputTokens() {
+        return listed()?.maxOutputTokens ?? fallbackMaxOutput(id);
+      },
+      learnLimits,
     };
   };
 

@@ -1,18 +1,22 @@
+import { compactIfAsked } from '../context/compact.ts';
 import { readInstructions } from '../context/instructions.ts';
 import { environmentOf, leadSystem } from '../context/system.ts';
 import type { Gate } from '../gate/gate.ts';
 import type { PathResolver } from '../gate/paths.ts';
 import { type Agent, createReadLog, Meter } from '../loop/agent.ts';
 import { executeCall } from '../loop/call.ts';
+import type { EventBody } from '../loop/events.ts';
 import type { LoopDependencies } from '../loop/run.ts';
 import type { Message } from '../messages/types.ts';
 import type { ModelCatalog } from '../model/catalog.ts';
 import type { Mode } from '../settings.ts';
 import type { Artifacts } from '../store/artifacts.ts';
 import { Delegator } from '../subagents/delegate.ts';
+import { rosterText } from '../subagents/rosterText.ts';
+import { fileVersion, workspaceState } from '../subagents/workspaceState.ts';
 import { createBuiltInTools } from '../tools/list.ts';
 import { askForMore, createToolContext } from './context.ts';
-import { chooseLeadModel, createLead, fitHistory, lead } from './lead.ts';
+import { chooseLeadModel, createLead, fitHistory, lastMeasure, lead, makeLead, turnBudget } from './lead.ts';
 import type { EventLog } from './log.ts';
 import { namesIn, pastAgent } from './past.ts';
 import type { SessionDependencies } from './session.ts';
@@ -48,25 +52,41 @@ export class Crew {
 
   /** The lead of the turn that begins. @throws Error for people when its model is not to be had */
   async createLead(history: readonly Message[], modelName: string, signal: AbortSignal): Promise<Agent> {
+    const { events } = this.#parts;
+    const setup = await this.#leadSetup(history, modelName, signal);
+    const notice = this.#definitions.begin(events);
+    if (notice) events.emit({ agent: lead.id, parent: null }, notice);
+    this.delegator.beginTurn();
+    return createLead(setup);
+  }
+
+  /** A shorter history for a lead that rests; what came of it is told. */
+  async compact(history: readonly Message[], modelName: string, signal: AbortSignal): Promise<readonly Message[]> {
+    const agent = makeLead(await this.#leadSetup(history, modelName, signal));
+    agent.controls.askToCompact();
+    await compactIfAsked(agent, this.loop(), signal);
+    return agent.history;
+  }
+
+  async #leadSetup(history: readonly Message[], modelName: string, signal: AbortSignal) {
     const { host, workspace, events, settings, catalog, provider } = this.#parts;
     const [model, instructions] = await Promise.all([
       chooseLeadModel(provider, catalog, modelName, signal),
       readInstructions(host.files, workspace, signal),
     ]);
     this.#instructions = instructions;
-    const notice = this.#definitions.begin(events);
-    if (notice) events.emit({ agent: lead.id, parent: null }, notice);
-    this.delegator.beginTurn();
-    return createLead({
+    return {
       model,
       system: leadSystem(this.#environment, instructions),
       history: fitHistory(history, events.events, model),
+      measure: lastMeasure(history, events.events, model),
       delegator: this.delegator,
       maxSteps: settings()['agents.maxTurns'],
+      budget: turnBudget(settings()),
       reads: this.#reads,
       meter: this.meter,
-      emit: (body) => events.emit({ agent: lead.id, parent: null }, body),
-    });
+      emit: (body: EventBody) => events.emit({ agent: lead.id, parent: null }, body),
+    };
   }
 
   loop(): LoopDependencies {
@@ -85,6 +105,7 @@ export class Crew {
       random: Math.random,
       stallMs: settings()['agents.stallSeconds'] * 1000,
       compactAt: settings()['context.compactAt'],
+      roster: (agent) => rosterText(this.delegator.roster, agent),
       askForMore: (agent, limit, signal) => askForMore(host, agent, limit, signal),
       execute: (agent) => (call, signal) => executeCall(agent, call, surroundings, signal),
     };
@@ -104,6 +125,10 @@ export class Crew {
       emit: ({ id, parent }, body) => events.emit({ agent: id, parent }, body),
       past: (idOrName) => pastAgent(events.events, idOrName),
       takenNames: namesIn(events.events),
+      reports: {
+        state: (signal) => workspaceState(host, workspace, signal),
+        versionOf: (path, signal) => fileVersion(host.files, path, signal),
+      },
       tellLead,
     });
   }

@@ -1,24 +1,31 @@
+import type { Measure } from '../context/measure.ts';
 import { Agent, type AgentIdentity, type Meter } from '../loop/agent.ts';
 import type { AgentEvent, EventBody } from '../loop/events.ts';
+import type { Budget } from '../loop/limits.ts';
 import type { Message } from '../messages/types.ts';
 import type { ModelCatalog, ResolvedModel } from '../model/catalog.ts';
 import type { Provider } from '../model/provider.ts';
+import type { Settings } from '../settings.ts';
 import type { Delegator } from '../subagents/delegate.ts';
 import type { ReadLog } from '../tools/tool.ts';
 
 export const lead: AgentIdentity = { id: 'lead', name: 'lead', parent: null, depth: 0, type: 'lead' };
 
-/** The lead of one turn: its history goes on, its model and limits are those of now. */
-export function createLead(setup: {
+type LeadSetup = {
   readonly model: ResolvedModel;
   readonly system: string;
   readonly history: readonly Message[];
+  readonly measure: Measure | undefined;
   readonly delegator: Delegator;
   readonly maxSteps: number;
+  readonly budget: Budget;
   readonly reads: ReadLog;
   readonly meter: Meter;
   readonly emit: (body: EventBody) => void;
-}): Agent {
+};
+
+/** A lead that begins no turn. */
+export function makeLead(setup: LeadSetup): Agent {
   const { delegator, ...rest } = setup;
   const agent: Agent = new Agent({
     ...rest,
@@ -26,6 +33,12 @@ export function createLead(setup: {
     tools: delegator.toolsFor(() => agent, lead.depth),
     parent: undefined,
   });
+  return agent;
+}
+
+/** The lead of one turn: its history goes on, its model and limits are those of now. */
+export function createLead(setup: LeadSetup): Agent {
+  const agent = makeLead(setup);
   agent.emit({
     type: 'agent-start',
     name: lead.name,
@@ -71,4 +84,32 @@ export function fitHistory(
     const content = message.content.filter(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');
     return { role: 'assistant', content };
   });
+}
+
+/** How large the history was when last something was said about it; undefined when that was of another model. */
+export function lastMeasure(
+  history: readonly Message[],
+  events: readonly AgentEvent[],
+  model: ResolvedModel,
+): Measure | undefined {
+  let appended = 0;
+  let found: Measure | undefined;
+  for (let index = events.length - 1; index >= 0; index -= 1) {
+    const event = events[index];
+    if (event?.agent !== lead.id) continue;
+    if (event.type === 'agent-start' && event.model !== model.id) return undefined;
+    if (event.type === 'agent-start' && found) return found;
+    if (found) continue;
+    const messages = Math.max(0, history.length - appended);
+    if (event.type === 'message-append') appended += 1;
+    else if (event.type === 'usage-update') found = { tokens: event.contextTokens, messages, by: 'usage' };
+    else if (event.type === 'context-compact') found = { tokens: event.tokensAfter, messages, by: 'estimate' };
+  }
+  return undefined;
+}
+
+/** 0 in a setting stands for no limit. */
+export function turnBudget(settings: Settings): Budget {
+  const { 'budget.turnUsd': usd, 'budget.turnTokens': tokens } = settings;
+  return { ...(usd > 0 && { usd }), ...(tokens > 0 && { tokens }) };
 }
