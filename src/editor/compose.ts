@@ -6,6 +6,7 @@ import { createConversation } from './conversation.ts';
 import { createDefinitions } from './definitions.ts';
 import { createEditorHost } from './host.ts';
 import type { Log } from './log.ts';
+import { describeEvent } from './logEvents.ts';
 import { createPageCalls } from './pageCalls.ts';
 import { createPermissions } from './permissions.ts';
 import { createProviders } from './providers.ts';
@@ -74,7 +75,11 @@ export function compose(context: vscode.ExtensionContext, log: Log): Composition
     void conversation.refresh().catch((error) => report('The sidebar could not be brought up to date', error));
   subscriptions.push(
     conversation.subscribe({
-      event: sidebar.event,
+      event(session, event) {
+        const line = describeEvent(event);
+        if (line !== undefined) log.info(line);
+        sidebar.event(session, event);
+      },
       state(state) {
         sidebar.state(state);
         void vscode.commands.executeCommand('setContext', 'offshoot.isRunning', state.isRunning);
