@@ -71,7 +71,10 @@ export function createDefinitions({ home, report }: DefinitionsParts): Definitio
 
   function watchAnew(): void {
     for (const watcher of watchers) watcher.dispose();
-    watchers = patternsToWatch(home).map((pattern) => watch(pattern, readSoon));
+    watchers = [
+      ...filesToWatch(home).map((pattern) => watch(pattern, readSoon)),
+      ...foldersToAwait(home).map((pattern) => watchComing(pattern, watchAnew)),
+    ];
     readSoon();
   }
 
@@ -94,7 +97,7 @@ export function createDefinitions({ home, report }: DefinitionsParts): Definitio
 }
 
 /** Folders too: when one is removed or renamed, nothing is told of the files in it. */
-function patternsToWatch(home: string): readonly vscode.RelativePattern[] {
+function filesToWatch(home: string): readonly vscode.RelativePattern[] {
   const names = projectFolders.flatMap(({ path }) => [path.split('/')[0] ?? path, path, `${path}/**`]);
   const project = vscode.workspace.isTrusted ? localFolders() : [];
   return [
@@ -103,14 +106,25 @@ function patternsToWatch(home: string): readonly vscode.RelativePattern[] {
   ];
 }
 
+/** Nothing is told of a folder that was not there when it began to be watched; so its coming is watched from above. */
+function foldersToAwait(home: string): readonly vscode.RelativePattern[] {
+  return homeFolders.flatMap((path) => {
+    const [folder = path, below = ''] = path.split('/');
+    const at = (base: string, name: string) => new vscode.RelativePattern(vscode.Uri.file(base), name);
+    return [at(home, folder), at(join(home, folder), below)];
+  });
+}
+
 function watch(pattern: vscode.RelativePattern, changed: () => void): vscode.Disposable {
   const watcher = vscode.workspace.createFileSystemWatcher(pattern);
-  return vscode.Disposable.from(
-    watcher,
-    watcher.onDidCreate(changed),
-    watcher.onDidChange(changed),
-    watcher.onDidDelete(changed),
-  );
+  const { onDidCreate, onDidChange, onDidDelete } = watcher;
+  return vscode.Disposable.from(watcher, ...[onDidCreate, onDidChange, onDidDelete].map((event) => event(changed)));
+}
+
+/** Not its changes: a folder changes with whatever is in it. */
+function watchComing(pattern: vscode.RelativePattern, came: () => void): vscode.Disposable {
+  const watcher = vscode.workspace.createFileSystemWatcher(pattern, false, true, false);
+  return vscode.Disposable.from(watcher, watcher.onDidCreate(came), watcher.onDidDelete(came));
 }
 
 function show(collection: vscode.DiagnosticCollection, problems: readonly DefinitionProblem[]): void {

@@ -6,6 +6,8 @@ import { createDefinitions, type Definitions } from '../../src/editor/definition
 import { until, useFolder } from './folders.ts';
 
 const watchLimitMs = 30_000;
+/** What happens before the editor watches a folder is not told. */
+const watchStartMs = 2_000;
 
 describe('agent files', () => {
   const home = useFolder();
@@ -73,16 +75,23 @@ describe('agent files', () => {
 describe('agent files of the home folder', () => {
   const home = useFolder();
 
-  it('are watched as well', async () => {
-    const folder = home.at('.offshoot', 'agents');
-    await mkdir(folder, { recursive: true });
-    const definitions = createDefinitions({ home: home.path, report: (text) => assert.fail(text) });
-    try {
-      await definitions.settled();
-      await writeFile(join(folder, 'mine.md'), '---\nname: mine\ndescription: x\n---\nYou help.\n');
-      await until(() => definitions.current().definitions.length === 1, 'a new file is read', watchLimitMs);
-    } finally {
-      definitions.dispose();
-    }
-  });
+  for (const [what, isThere] of [
+    ['are watched as well', true],
+    ['are found when their folder comes later', false],
+  ] as const) {
+    it(what, async () => {
+      const folder = home.at('.offshoot', 'agents');
+      if (isThere) await mkdir(folder, { recursive: true });
+      const definitions = createDefinitions({ home: home.path, report: (text) => assert.fail(text) });
+      try {
+        await definitions.settled();
+        if (!isThere) await new Promise((resolve) => setTimeout(resolve, watchStartMs));
+        await mkdir(folder, { recursive: true });
+        await writeFile(join(folder, 'mine.md'), '---\nname: mine\ndescription: x\n---\nYou help.\n');
+        await until(() => definitions.current().definitions.length === 1, 'a new file is read', watchLimitMs);
+      } finally {
+        definitions.dispose();
+      }
+    });
+  }
 });
