@@ -4,6 +4,7 @@ import type { Composition } from './editor/compose.ts';
 import { createLog } from './editor/log.ts';
 import { proposalScheme } from './editor/schemes.ts';
 import { tabsOf } from './editor/tabs.ts';
+import { transcriptViewType } from './webview/transcriptView.ts';
 
 let close: (() => Promise<void>) | undefined;
 
@@ -21,6 +22,9 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
     vscode.window.registerWebviewViewProvider('offshoot.sidebar', {
       resolveWebviewView: async (view) => (await open()).sidebar.resolve(view),
+    }),
+    vscode.window.registerWebviewPanelSerializer(transcriptViewType, {
+      deserializeWebviewPanel: async (panel, state: unknown) => (await open()).transcripts.restore(panel, state),
     }),
     ...commandNames.map((name) =>
       vscode.commands.registerCommand(`offshoot.${name}`, async (argument: unknown) => {

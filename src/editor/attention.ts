@@ -6,7 +6,15 @@ export type Attention = { readonly working: number; readonly waiting: number };
 /** Counts from the events of one conversation; what was left open by an earlier run does not count. */
 export function createAttentionCounter(): { add(event: AgentEvent): boolean; read(): Attention } {
   const working = new Set<string>();
+  /** Agents that work on when a turn ends, and all below them. */
+  const background = new Set<string>();
+  /** Who asks, by the id of the question. */
   const waiting = new Map<string, string>();
+
+  const forget = (isGone: (agent: string) => boolean) => {
+    for (const agent of working) if (isGone(agent)) working.delete(agent);
+    for (const [id, agent] of waiting) if (isGone(agent)) waiting.delete(id);
+  };
 
   /** @returns whether this kind of event can change the counts */
   function apply(event: AgentEvent): boolean {
@@ -15,15 +23,19 @@ export function createAttentionCounter(): { add(event: AgentEvent): boolean; rea
         working.add(event.agent);
         return true;
       case 'turn-end':
-        working.clear();
-        waiting.clear();
+        forget((agent) => !background.has(agent));
         return true;
       case 'agent-start':
-        if (event.parent !== null) working.add(event.agent);
+        if (event.parent === null) return true;
+        working.add(event.agent);
+        if (background.has(event.parent)) background.add(event.agent);
+        return true;
+      case 'agent-detach':
+        background.add(event.agent);
         return true;
       case 'agent-end':
-        working.delete(event.agent);
-        for (const [id, agent] of waiting) if (agent === event.agent) waiting.delete(id);
+        forget((agent) => agent === event.agent);
+        background.delete(event.agent);
         return true;
       case 'permission-ask':
         waiting.set(event.ask, event.agent);

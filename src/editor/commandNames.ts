@@ -8,5 +8,11 @@ export const commandNames = [
   'acceptEdit',
   'rejectEdit',
   'showLogs',
+  'pauseAgent',
+  'continueAgent',
+  'detachAgent',
+  'messageAgent',
+  'retryAgent',
+  'openTranscript',
 ] as const;
 export type CommandName = (typeof commandNames)[number];

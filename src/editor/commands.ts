@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
+import { type AgentCommandParts, createAgentCommands } from './agentCommands.ts';
 import type { CommandName } from './commandNames.ts';
-import type { Conversation } from './conversation.ts';
 import type { Log } from './log.ts';
 import type { Reviews } from './review.ts';
 import { type Start, toThoroughness } from './start.ts';
 
-export type CommandParts = {
-  readonly conversation: Conversation;
+export type CommandParts = AgentCommandParts & {
   readonly reviews: Reviews;
   readonly start: Start;
   readonly focus: () => Promise<void>;
@@ -15,8 +14,10 @@ export type CommandParts = {
 
 export type Commands = Readonly<Record<CommandName, (argument: unknown) => Promise<void>>>;
 
-export function createCommands({ conversation, reviews, start, focus, log }: CommandParts): Commands {
+export function createCommands(parts: CommandParts): Commands {
+  const { conversation, reviews, start, focus, log } = parts;
   return {
+    ...createAgentCommands(parts),
     explore: (thoroughness) => start.explore(toThoroughness(thoroughness)),
     async newChat() {
       await conversation.newChat();

@@ -1,6 +1,8 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import { createTranscripts, type Transcripts } from '../webview/transcripts.ts';
 import { createSidebar, type Sidebar } from '../webview/view.ts';
+import { createAgentActions } from './agentActions.ts';
 import { type Commands, createCommands } from './commands.ts';
 import { createConversation } from './conversation.ts';
 import { createDefinitions } from './definitions.ts';
@@ -17,7 +19,12 @@ import { createSettings } from './settings.ts';
 import { createStart } from './start.ts';
 import { createStatusBar, waitingText } from './statusBar.ts';
 
-export type Composition = { readonly sidebar: Sidebar; readonly commands: Commands; close(): Promise<void> };
+export type Composition = {
+  readonly sidebar: Sidebar;
+  readonly transcripts: Transcripts;
+  readonly commands: Commands;
+  close(): Promise<void>;
+};
 
 /** Everything that is needed once Offshoot is used: the agent's core and the parts of the editor around it. */
 export function compose(context: vscode.ExtensionContext, log: Log): Composition {
@@ -58,12 +65,24 @@ export function compose(context: vscode.ExtensionContext, log: Log): Composition
     focus,
     prefill: (text) => sidebar.prefill(text),
   });
-  const sidebar = createSidebar({
-    extension: extensionUri,
+  const actions = createAgentActions(conversation);
+  const openTranscript = (agent: string) => transcripts.open(agent);
+  const calls = createPageCalls({
+    conversation,
+    permissions,
+    questions,
+    reviews,
+    start,
+    agents: actions,
+    openTranscript,
+    prefill: (text) => sidebar.prefill(text),
+    showLogs: log.show,
     report,
-    snapshot: conversation.snapshot,
-    calls: createPageCalls({ conversation, permissions, questions, reviews, start, showLogs: log.show, report }),
   });
+  const page = { extension: extensionUri, calls, snapshot: conversation.snapshot, report };
+  const sidebar = createSidebar(page);
+  const nameOf = (agent: string) => conversation.agents().find(({ id }) => id === agent)?.name;
+  const transcripts = createTranscripts({ ...page, nameOf });
 
   const showAttention = () => {
     const attention = conversation.attention();
@@ -79,12 +98,17 @@ export function compose(context: vscode.ExtensionContext, log: Log): Composition
         const line = describeEvent(event);
         if (line !== undefined) log.info(line);
         sidebar.event(session, event);
+        transcripts.event(session, event);
       },
       state(state) {
         sidebar.state(state);
+        transcripts.state(state);
         void vscode.commands.executeCommand('setContext', 'offshoot.isRunning', state.isRunning);
       },
-      reset: sidebar.reset,
+      reset(snapshot) {
+        sidebar.reset(snapshot);
+        transcripts.reset(snapshot);
+      },
       attention: showAttention,
     }),
     settings.onDidChange(refresh),
@@ -94,7 +118,8 @@ export function compose(context: vscode.ExtensionContext, log: Log): Composition
   );
   return {
     sidebar,
-    commands: createCommands({ conversation, reviews, start, focus, log }),
+    transcripts,
+    commands: createCommands({ conversation, actions, openTranscript, reviews, start, focus, log }),
     close: () => conversation.close(),
   };
 }

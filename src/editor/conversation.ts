@@ -9,6 +9,7 @@ import {
   systemClock,
 } from '../agent/index.ts';
 import type { PanelState, Snapshot } from '../webview/protocol.ts';
+import { type AgentSummary, createAgentList } from './agentList.ts';
 import { type Attention, createAttentionCounter } from './attention.ts';
 import type { Definitions } from './definitions.ts';
 import type { Log } from './log.ts';
@@ -26,6 +27,8 @@ export type ConversationListener = {
   reset(snapshot: Snapshot): void;
 };
 
+export type AgentControls = Pick<Session, 'pause' | 'resume' | 'tell' | 'detach' | 'retry' | 'unqueue'>;
+
 /** The one conversation of this window: its session, which is made at the first prompt, and what the page shows beside it. */
 export type Conversation = {
   /** Call what it resolves to when you begin to listen: from then on events are told. */
@@ -33,6 +36,10 @@ export type Conversation = {
   /** @returns whether the prompt went to an agent */
   send(prompt: string): Promise<boolean>;
   stop(agent?: string): void;
+  /** The subagents, those that started last first. */
+  agents(): readonly AgentSummary[];
+  /** What can be done with agents and waiting prompts; undefined as long as there is no session. */
+  controls(): AgentControls | undefined;
   newChat(): Promise<void>;
   setMode(mode: Mode): Promise<void>;
   setModel(model: string): Promise<void>;
@@ -62,6 +69,7 @@ export function createConversation(parts: ConversationParts): Conversation {
   const { settings, providers, definitions, memory, log } = parts;
   const listeners = new Set<ConversationListener>();
   let counter = createAttentionCounter();
+  let agents = createAgentList();
   let opening: Promise<Open | undefined> | undefined;
   let open: Open | undefined;
   /** Choices of the user for the next session; undefined: as the settings say. */
@@ -94,10 +102,15 @@ export function createConversation(parts: ConversationParts): Conversation {
     if (mode) session.setMode(mode);
     if (model) session.setModel(model);
     counter = createAttentionCounter();
+    agents = createAgentList();
+    for (const event of session.events()) agents.add(event);
+    const watchEnd = createEndWatch(session, pushState);
     const unsubscribe = session.subscribe((event) => {
+      agents.add(event);
       if (counter.add(event)) tell((listener) => listener.attention());
       tell((listener) => listener.event(session.id, event));
-      if (event.type === 'turn-start' || event.type === 'turn-end') pushState();
+      if (event.type === 'turn-start' || event.type === 'agent-detach') watchEnd();
+      if (event.type === 'turn-start' || event.type === 'turn-end' || event.type === 'agent-detach') pushState();
     });
     open = { session, provider, unsubscribe };
     await memory.update(sessionKey, session.id);
@@ -192,6 +205,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     opening = Promise.resolve(undefined);
     open = undefined;
     counter = createAttentionCounter();
+    agents = createAgentList();
     tell((listener) => listener.attention());
     if (!left) return;
     left.unsubscribe();
@@ -219,6 +233,8 @@ export function createConversation(parts: ConversationParts): Conversation {
       return true;
     },
     stop: (agent) => open?.session.stop(agent),
+    agents: () => agents.read(),
+    controls: () => open?.session,
     newChat,
     async setMode(chosen) {
       mode = chosen;
@@ -241,5 +257,19 @@ export function createConversation(parts: ConversationParts): Conversation {
       return new vscode.Disposable(() => listeners.delete(listener));
     },
     close: leave,
+  };
+}
+
+/** Says once that nothing works any more; background agents work on after the turn that started them. */
+function createEndWatch(session: Session, onEnd: () => void): () => void {
+  let isWatching = false;
+  return function watch() {
+    if (isWatching) return;
+    isWatching = true;
+    void session.settled().then(() => {
+      isWatching = false;
+      if (session.isRunning) watch();
+      else onEnd();
+    });
   };
 }

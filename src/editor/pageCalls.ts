@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { HostFunctions } from '../webview/protocol.ts';
+import type { AgentActions } from './agentActions.ts';
 import type { Conversation } from './conversation.ts';
+import { openChange } from './openChange.ts';
 import { openPlace } from './openPlace.ts';
 import type { Permissions } from './permissions.ts';
 import type { Questions } from './questions.ts';
@@ -13,13 +15,17 @@ export type PageCallParts = {
   readonly questions: Questions;
   readonly reviews: Reviews;
   readonly start: Start;
+  readonly agents: AgentActions;
+  readonly openTranscript: (agent: string) => void;
+  /** Puts a text into the composer. */
+  readonly prefill: (text: string) => void;
   readonly showLogs: () => void;
   readonly report: (text: string, cause?: unknown) => void;
 };
 
 /** What the page may have done. Its arguments have been checked for form; whether they are allowed is checked here. */
 export function createPageCalls(parts: PageCallParts): Omit<HostFunctions, 'ready'> {
-  const { conversation, permissions, questions, reviews, start, report } = parts;
+  const { conversation, permissions, questions, reviews, start, agents, report } = parts;
   const run = (name: string, action: Promise<unknown>) =>
     void action.catch((error) => {
       report(`${name} failed`, error);
@@ -32,6 +38,16 @@ export function createPageCalls(parts: PageCallParts): Omit<HostFunctions, 'read
   return {
     send: (prompt) => run('Sending', start.send(prompt)),
     stop: (agent) => conversation.stop(agent ?? undefined),
+    pause: (agent) => agents.pause(agent),
+    resume: (agent, instruction) => agents.resume(agent, instruction),
+    tell: (agent, message) => run('Telling an agent', agents.tell(agent, message)),
+    detach: (agent) => agents.detach(agent),
+    retry: (agent) => run('Trying again', agents.retry(agent)),
+    openTranscript: (agent) => parts.openTranscript(agent),
+    cancelQueued: (index, prompt) => void conversation.controls()?.unqueue(index, prompt),
+    editQueued(index, prompt) {
+      if (conversation.controls()?.unqueue(index, prompt)) parts.prefill(prompt);
+    },
     newChat: () => run('New chat', conversation.newChat()),
     setMode: (mode) => run('Changing the mode', setMode(conversation, mode)),
     setModel: (model) => run('Changing the model', conversation.setModel(model)),
@@ -45,6 +61,7 @@ export function createPageCalls(parts: PageCallParts): Omit<HostFunctions, 'read
     decideEdit: (id, decision, reason) => expectOpen(reviews.decide(id, decision, reason), 'a proposal'),
     answerQuestion: (id, text) => expectOpen(questions.answer(id, text), 'a question'),
     openFile: (path, line) => run('Opening a file', openPlace(path, line)),
+    openChange: (path) => run('Opening a change', openChange(path)),
     openLink: (address) => run('Opening an address', openLink(address)),
     copy: (text) => run('Copying', Promise.resolve(vscode.env.clipboard.writeText(text))),
     openAsDocument: (text) => run('Opening a document', openAsDocument(text)),

@@ -11,6 +11,7 @@ export type { Mode } from '../agent/settings.ts';
 
 const id = z.string().min(1).max(200);
 const text = z.string().max(1_000_000);
+const index = z.int().min(0).max(10_000);
 
 /** Arguments of every function that the page may call. */
 export const hostCalls = {
@@ -19,6 +20,22 @@ export const hostCalls = {
   send: z.tuple([text]),
   /** One agent and all below it; null: the whole turn. */
   stop: z.tuple([id.nullable()]),
+  /** The agent waits before its next step. */
+  pause: z.tuple([id]),
+  /** It goes on; the text takes the place of its instruction, empty: it stays. */
+  resume: z.tuple([id, text]),
+  /** Tells a working agent something. */
+  tell: z.tuple([id, text]),
+  /** Sends an agent to the background. */
+  detach: z.tuple([id]),
+  /** Does the task of an ended agent again. */
+  retry: z.tuple([id]),
+  /** Shows all that an agent does in an editor of its own. */
+  openTranscript: z.tuple([id]),
+  /** Takes back a waiting prompt: its place in the queue, and its text. */
+  cancelQueued: z.tuple([index, text]),
+  /** The same, and puts its text into the composer. */
+  editQueued: z.tuple([index, text]),
   newChat: z.tuple([]),
   setMode: z.tuple([z.enum(modes)]),
   setModel: z.tuple([id]),
@@ -30,6 +47,8 @@ export const hostCalls = {
   answerQuestion: z.tuple([id, text]),
   /** A path as an agent wrote it, and a 1-based line. */
   openFile: z.tuple([text, z.int().min(1).nullable()]),
+  /** Shows what was changed in a file, or the file. */
+  openChange: z.tuple([text]),
   /** A web address; the editor shows it and asks before it opens. */
   openLink: z.tuple([text]),
   copy: z.tuple([text]),
@@ -42,8 +61,9 @@ export const hostCalls = {
 } as const;
 
 export type HostCall = keyof typeof hostCalls;
+export type CallArguments = { [Name in HostCall]: z.output<(typeof hostCalls)[Name]> };
 export type HostFunctions = {
-  [Name in Exclude<HostCall, 'ready'>]: (...args: z.output<(typeof hostCalls)[Name]>) => void;
+  [Name in Exclude<HostCall, 'ready'>]: (...args: CallArguments[Name]) => void;
 } & { ready: () => Promise<Snapshot> };
 
 /** What the page shows beside the conversation. */
@@ -56,6 +76,7 @@ export type PanelState = {
   readonly model: string;
   /** Model ids and aliases to choose from. */
   readonly models: readonly string[];
+  /** A turn runs, or agents work in the background. */
   readonly isRunning: boolean;
   /** Name of the workspace's first folder. */
   readonly folder: string;
@@ -65,6 +86,8 @@ export type PanelState = {
 
 export type Snapshot = {
   readonly session: string;
+  /** The page shows this agent alone; left out: the conversation. */
+  readonly agent?: string;
   readonly state: PanelState;
   /** Lasting events of the session so far, oldest first; what streams now follows as live events. */
   readonly events: readonly AgentEvent[];
