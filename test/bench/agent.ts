@@ -76,7 +76,7 @@ async function once(who: 'ours' | 'bare', scenario: ScenarioName, repository: Re
     '--model-url',
     model.url,
     '--model',
-    'claude-sonnet-4-5',
+    'claude-sonnet-5-5',
     '--state',
     state,
   ];

@@ -53,7 +53,7 @@ async function ask(tools, messages) {
   const response = await fetch(`${url}/v1/messages`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': 'none', 'anthropic-version': '2023-06-01' },
-    body: JSON.stringify({ model: 'claude-sonnet-4-5', max_tokens: 8000, stream: true, tools, messages }),
+    body: JSON.stringify({ model: 'claude-sonnet-5-5', max_tokens: 8000, stream: true, tools, messages }),
   });
   if (response.body === null) throw new Error('no body');
   /** @type {Json[]} */

@@ -7,7 +7,7 @@ import { type Cell, type Timing, timings } from './summary.ts';
 const file = path.join(import.meta.dirname, 'baseline.json');
 
 const sizeNames = ['first', 'childFirst', 'leadLast', 'sent', 'frame'] as const;
-const shareNames = ['same', 'sameAmongSiblings'] as const;
+const shareNames = ['same', 'kept', 'sameAmongSiblings'] as const;
 const countNames = ['atOnce', 'startedEarly'] as const;
 
 const heldSchema = z.object({

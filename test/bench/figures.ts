@@ -36,7 +36,9 @@ export type Sizes = {
   readonly requests: number;
   /** Of what requests after an agent's first hold, how much stood in the one before, from the start without a break. */
   readonly same: number;
-  /** The same for the first requests of subagents after the first of them. */
+  /** How much of the one before stands there unchanged: 1 unless a history was rewritten. */
+  readonly kept: number;
+  /** As `same`, for the first requests of subagents after the first of them. */
   readonly sameAmongSiblings: number | undefined;
   /** Requests whose last block carries a cache mark. */
   readonly marked: number;
@@ -105,7 +107,7 @@ function sizesOf(
   const siblings = byAgent(children).flatMap(([request]) => (request ? [canonical(request.body)] : []));
   const followers = byAgent(requests).flatMap((own) => {
     const texts = own.map(({ body }) => canonical(body));
-    return texts.slice(1).map((text, index) => [texts[index] ?? '', text] as const);
+    return texts.slice(1).map((text, index) => ({ before: texts[index] ?? '', text }));
   });
   const growth = children.length > 0 && first && second ? (second.bytes - first.bytes) / siblings.length : undefined;
   return {
@@ -117,9 +119,11 @@ function sizesOf(
     leadLast: lead.at(-1)?.bytes ?? 0,
     sent: requests.reduce((sum, { bytes }) => sum + bytes, 0),
     requests: requests.length,
-    same: shareOf(followers),
+    ...sharesOf(followers),
     sameAmongSiblings:
-      siblings.length > 1 ? shareOf(siblings.slice(1).map((text) => [siblings[0] ?? '', text] as const)) : undefined,
+      siblings.length > 1
+        ? sharesOf(siblings.slice(1).map((text) => ({ before: siblings[0] ?? '', text }))).same
+        : undefined,
     marked: requests.filter(({ body }) => hasMarkAtEnd(body)).length,
     growth,
     frame: growth === undefined || !second ? undefined : frameOf(second.body),
@@ -141,23 +145,29 @@ function bytesOf(value: unknown): number {
   return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
 }
 
-/** In the order in which a prompt cache reads it, without the marks, which are no part of what it compares. */
+/**
+ * In the order in which a prompt cache reads it, without the marks, which are no part of what it compares. A request that
+ * only adds to the one before begins with it.
+ */
 function canonical({ tools, system, messages }: Body): string {
   const blocks = (content: unknown) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content);
-  const ordered = [tools ?? [], blocks(system ?? []), messages.map(({ role, content }) => [role, blocks(content)])];
-  return JSON.stringify(ordered, (key, value: unknown) => (key === 'cache_control' ? undefined : value));
+  const parts = [tools ?? [], blocks(system ?? []), ...messages.map(({ role, content }) => [role, blocks(content)])];
+  const plain = (key: string, value: unknown) => (key === 'cache_control' ? undefined : value);
+  return parts.map((part) => `${JSON.stringify(part, plain)}\n`).join('');
 }
 
-function shareOf(pairs: readonly (readonly [string, string])[]): number {
-  let same = 0;
-  let all = 0;
-  for (const [before, text] of pairs) {
+type Pair = { readonly before: string; readonly text: string };
+
+function sharesOf(pairs: readonly Pair[]): { readonly same: number; readonly kept: number } {
+  let [same, all, allBefore] = [0, 0, 0];
+  for (const { before, text } of pairs) {
     let length = 0;
     while (length < text.length && text.charCodeAt(length) === before.charCodeAt(length)) length += 1;
     same += length;
     all += text.length;
+    allBefore += before.length;
   }
-  return all === 0 ? 0 : same / all;
+  return { same: all === 0 ? 0 : same / all, kept: allBefore === 0 ? 1 : same / allBefore };
 }
 
 function hasMarkAtEnd({ messages }: Body): boolean {

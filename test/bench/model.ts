@@ -97,7 +97,7 @@ export function textOf(content: string | readonly Block[]): string {
 
 function sendList(response: ServerResponse, address: string | undefined): void {
   const isList = address === '/v1/models';
-  const models = ['claude-sonnet-4-5', 'claude-haiku-4-5'].map((id) => ({
+  const models = ['claude-sonnet-5-5', 'claude-haiku-5-5'].map((id) => ({
     type: 'model',
     id,
     display_name: id,

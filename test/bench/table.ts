@@ -8,7 +8,7 @@ export function renderTables(cells: readonly Cell[]): string {
     table(timeHeads, cells.flatMap(timeRows)),
     table(sizeHeads, cells.flatMap(sizeRows)),
     'step: from the last byte of an answer to the last byte of the next request, the tool included; median (min–max) over runs.',
-    'same: of each request, what stood in the one before. marked: requests whose last block carries a cache mark. frame: bytes of a result beside the report.',
+    'same: of each request, what stood in the one before; kept: of the one before, what still stands. marked: requests whose last block carries a cache mark. frame: bytes of a result beside the report.',
   ].join('\n\n');
 }
 
@@ -69,7 +69,7 @@ const sizeHeads: Row = [
   'lead last kB',
   'sent kB',
   'requests',
-  'same %',
+  'same / kept %',
   'siblings %',
   'marked',
   'growth / frame B',
@@ -86,7 +86,7 @@ function sizeRows({ scenario, size, ours, bare }: Cell): readonly Row[] {
     (sizes.leadLast / 1000).toFixed(1),
     (sizes.sent / 1000).toFixed(0),
     String(sizes.requests),
-    share(sizes.same),
+    `${share(sizes.same)} / ${share(sizes.kept)}`,
     share(sizes.sameAmongSiblings),
     `${sizes.marked}/${sizes.requests}`,
     sizes.growth === undefined ? '–' : `${sizes.growth.toFixed(0)} / ${sizes.frame?.toFixed(0)}`,
