@@ -4,7 +4,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import type { DirtyFile, Git, GitState } from '../host.ts';
 import { fileIdentities } from './fileIdentity.ts';
 import { changedBetween } from './gitChanges.ts';
-import { findGit, type GitCall, type GitRun, runGit, withoutFilters } from './gitCommand.ts';
+import { findGit, type GitCall, runGit, withoutFilters } from './gitCommand.ts';
 import { type GitStatus, parseStatus } from './gitRecords.ts';
 
 const MAX_DIRTY = 5000;
@@ -25,18 +25,15 @@ export function createNodeGit(options: GitOptions = {}): Git {
     found ??= (async () => (await options.find?.()) ?? (await findGit(environment)))();
     return found;
   };
-  const call: GitCall = async (directory, args, signal) => {
+  const call: GitCall = async (directory, args, signal, settings = []) => {
     const git = await find();
-    if (git === undefined) return undefined;
-    const base: Omit<GitRun, 'args'> = { git, directory, environment };
-    const settings = await withoutFilters(base, signal);
-    return settings && runGit({ ...base, args, settings }, signal);
+    return git === undefined ? undefined : runGit({ git, directory, environment, args, settings }, signal);
   };
   return {
     async state(root, signal) {
       signal.throwIfAborted();
-      const top = await findTop(call, root, signal);
-      return top === undefined ? undefined : readState(call, top, MAX_NESTING, signal);
+      const [top, settings] = await Promise.all([findTop(call, root, signal), withoutFilters(call, root, signal)]);
+      return top === undefined || !settings ? undefined : readState(call, top, settings, MAX_NESTING, signal);
     },
     changedBetween: (before, after, signal) => changedBetween(call, before, after, signal),
   };
@@ -67,10 +64,11 @@ const statusArgs = [
 async function readState(
   call: GitCall,
   top: string,
+  settings: readonly string[],
   nesting: number,
   signal: AbortSignal,
 ): Promise<GitState | undefined> {
-  const output = await call(top, statusArgs, signal);
+  const output = await call(top, statusArgs, signal, settings);
   if (output === undefined) return undefined;
   const status = parseStatus(output);
   if (status.records.length > MAX_DIRTY) return undefined;
@@ -112,7 +110,8 @@ async function readNested(
   for (const folder of [...folders].sort()) {
     if (!(await isInner(top, folder))) continue;
     if (nesting === 0 || states.length >= MAX_NESTED) return undefined;
-    const state = await readState(call, folder, nesting - 1, signal);
+    const settings = await withoutFilters(call, folder, signal);
+    const state = settings && (await readState(call, folder, settings, nesting - 1, signal));
     if (!state) return undefined;
     states.push(state);
   }

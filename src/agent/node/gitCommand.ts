@@ -54,7 +54,12 @@ export type GitRun = {
 };
 
 /** Starts git in one folder, without anything that the repository would have it start; returns as `runGit`. */
-export type GitCall = (directory: string, args: readonly string[], signal: AbortSignal) => Promise<string | undefined>;
+export type GitCall = (
+  directory: string,
+  args: readonly string[],
+  signal: AbortSignal,
+  settings?: readonly string[],
+) => Promise<string | undefined>;
 
 /** @returns the output; undefined when git failed, took too long or said too much */
 export function runGit(run: GitRun, signal: AbortSignal): Promise<string | undefined> {
@@ -83,14 +88,15 @@ export function runGit(run: GitRun, signal: AbortSignal): Promise<string | undef
  * @returns undefined when one cannot be taken away
  */
 export async function withoutFilters(
-  run: Omit<GitRun, 'args'>,
+  call: GitCall,
+  directory: string,
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {
   const pattern = '^filter\\..*\\.(clean|smudge|process|required)$';
   // One that is always there: without any match git would end as if it had failed.
   const settings = ['filter.offshoot.required=false'];
   const args = ['config', '-z', '--name-only', '--get-regexp', pattern];
-  const listed = await runGit({ ...run, settings, args }, signal);
+  const listed = await call(directory, args, signal, settings);
   if (listed === undefined) return undefined;
   const names = [...new Set(listed.split('\0').filter((name) => name !== ''))];
   if (names.some((name) => name.includes('='))) return undefined;

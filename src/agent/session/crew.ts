@@ -112,7 +112,7 @@ export class Crew {
   }
 
   #createDelegator(): Delegator {
-    const { settings, catalog, artifacts, events, tellLead } = this.#parts;
+    const { host, workspace, settings, catalog, artifacts, events, tellLead } = this.#parts;
     return new Delegator({
       settings,
       catalog,

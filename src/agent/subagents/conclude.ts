@@ -1,14 +1,14 @@
 import type { Agent } from '../loop/agent.ts';
 import { headAndTail } from '../loop/call.ts';
-import type { RunEnd } from '../loop/run.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import { frameReport } from './report.ts';
+import type { DelegationEnd } from './reportCache.ts';
 import type { Delegated } from './roster.ts';
 
 /** Turns the end of a run into what the delegating agent gets, and tells everybody. */
 export async function conclude(
   agent: Agent,
-  end: RunEnd,
+  end: DelegationEnd,
   about: {
     readonly durationMs: number;
     readonly maxReportChars: number;
@@ -16,13 +16,13 @@ export async function conclude(
     readonly keep: (text: string) => Promise<string>;
   },
 ): Promise<ToolResult> {
-  const { status, error } = end;
+  const { status, error, source } = end;
   const receipt = agent.receipt(about.durationMs);
   const artifact = end.text.length > about.maxReportChars ? await about.keep(end.text) : undefined;
   const text = artifact === undefined ? end.text : headAndTail(end.text, about.maxReportChars, artifact);
   agent.emit({ type: 'agent-end', status, report: text, receipt, ...(error !== undefined && { error }) });
   const { id, name } = agent.identity;
-  const remark = [error, ...about.notes].filter((part) => part !== undefined).join(' ');
+  const remark = [error, source, ...about.notes].filter((part) => part !== undefined).join(' ');
   return {
     content: frameReport({ name, id, status, text, error: remark || undefined, receipt }),
     summary: status,

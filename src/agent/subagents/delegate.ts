@@ -11,6 +11,7 @@ import { type AgentDefinition, type AgentTypes, offeredTo } from './definitions.
 import { createDesk } from './desk.ts';
 import { forkHistory } from './fork.ts';
 import { type PlanDependencies, planSpawn, type SpawnPlan } from './plan.ts';
+import { lookingAfter, ReportCache, type ReportCacheDependencies, reportKey, type Work } from './reportCache.ts';
 import { type Delegated, Roster } from './roster.ts';
 
 /** An agent of this session that has ended, perhaps before a restart. */
@@ -24,12 +25,16 @@ export type DelegateDependencies = PlanDependencies & {
   readonly emit: (identity: AgentIdentity, body: EventBody) => void;
   readonly past: (idOrName: string) => PastAgent | undefined;
   readonly takenNames: readonly string[];
+  readonly reports: ReportCacheDependencies;
   /** Hands a notification to the lead: before its next step, or by waking it. `isQuiet`: it can wait for the next prompt. */
   readonly tellLead: (note: string, isQuiet: boolean) => void;
 };
 
 /** A call of the Agent tool, or one that is made again. */
-type SpawnContext = Pick<ToolContext, 'signal' | 'call'>;
+type SpawnContext = Pick<ToolContext, 'signal' | 'call'> & {
+  /** A run of its own is wanted, whatever reports there are. */
+  readonly isRetry?: boolean;
+};
 
 const priorities = { low: 0, normal: 1, high: 2 } as const;
 
@@ -38,6 +43,7 @@ export class Delegator {
   readonly roster: Roster;
   readonly #dependencies: DelegateDependencies;
   readonly #queue: PQueue;
+  readonly #reports: ReportCache;
   /** Children that each agent waits for. */
   readonly #waiting = new Map<string, number>();
   #startedInTurn = 0;
@@ -45,6 +51,7 @@ export class Delegator {
   constructor(dependencies: DelegateDependencies) {
     this.#dependencies = dependencies;
     this.roster = new Roster(dependencies.takenNames);
+    this.#reports = new ReportCache(dependencies.reports);
     this.#queue = new PQueue({ concurrency: dependencies.settings()['agents.maxConcurrent'] });
   }
 
@@ -119,7 +126,7 @@ export class Delegator {
       throw new ToolError('This agent is of an earlier run of the editor. Ask the lead to do its task again.');
     const { resume: _, ...task } = earlier.task;
     const again = { ...task, name: earlier.agent.identity.name };
-    const delegated = await this.#spawn(earlier.parent, again, { signal, call: earlier.call });
+    const delegated = await this.#spawn(earlier.parent, again, { signal, call: earlier.call, isRetry: true });
     this.detach(delegated.agent.identity.id);
   }
 
@@ -137,7 +144,8 @@ export class Delegator {
       this.toolsFor(self, depth, agentTypes).filter(({ name }) => parents.has(name));
     const plan = await planSpawn(parent, planned, tools, { ...this.#dependencies, definitions }, context.signal);
     agent = this.#createAgent(parent, task, plan, past, context.call);
-    return this.#start(parent, agent, task, plan, context.call);
+    const key = context.isRetry ? undefined : reportKey(task, plan);
+    return this.#start(parent, agent, task, plan, context.call, key);
   }
 
   #createAgent(parent: Agent, task: Delegation, plan: SpawnPlan, past: PastAgent | undefined, call: string): Agent {
@@ -180,7 +188,7 @@ export class Delegator {
     return agent;
   }
 
-  #start(parent: Agent, agent: Agent, task: Delegation, plan: SpawnPlan, call: string): Delegated {
+  #start(parent: Agent, agent: Agent, task: Delegation, plan: SpawnPlan, call: string, key?: string): Delegated {
     const controller = new AbortController();
     const gate = withResolvers();
     const delegated: Delegated = {
@@ -192,7 +200,7 @@ export class Delegator {
       controller,
       detached: gate.promise,
       detach: gate.resolve,
-      ended: this.#runToEnd(agent, task, plan, controller.signal).then((result) => {
+      ended: this.#runToEnd(agent, task, plan, controller.signal, key).then((result) => {
         delegated.result = result;
         if (delegated.isBackground) this.#announce(delegated);
         return result;
@@ -207,11 +215,18 @@ export class Delegator {
   }
 
   /** Never rejects. */
-  async #runToEnd(agent: Agent, task: Delegation, plan: SpawnPlan, signal: AbortSignal): Promise<ToolResult> {
+  async #runToEnd(
+    agent: Agent,
+    task: Delegation,
+    plan: SpawnPlan,
+    signal: AbortSignal,
+    key: string | undefined,
+  ): Promise<ToolResult> {
     const { settings, loop, keep } = this.#dependencies;
     const { clock } = loop();
     const startedAt = clock.now();
-    const end = await this.#enqueue(agent, task, signal);
+    const work: Work = (wanted, mayLook) => this.#enqueue(agent, task, wanted, mayLook);
+    const end = await this.#reports.endOf(key, agent, work, signal);
     // Whoever wrote too late for this agent is heard by the lead.
     for (const note of agent.controls.takeNotes()) this.#dependencies.tellLead(note, true);
     return await conclude(agent, end, {
@@ -222,12 +237,13 @@ export class Delegator {
     });
   }
 
-  async #enqueue(agent: Agent, task: Delegation, signal: AbortSignal): Promise<RunEnd> {
+  async #enqueue(agent: Agent, task: Delegation, signal: AbortSignal, mayLook: Promise<unknown>): Promise<RunEnd> {
     if (this.#queue.pending >= this.#queue.concurrency) agent.emit({ type: 'agent-status', activity: 'queued' });
     const stopped: RunEnd = { status: 'stopped', text: '', error: 'Stopped by the user before it began.' };
     try {
       const priority = priorities[task.priority ?? 'normal'];
-      return await this.#queue.add(() => run(agent, this.#dependencies.loop(), signal), { priority, signal });
+      const start = () => run(agent, lookingAfter(mayLook, this.#dependencies.loop()), signal);
+      return await this.#queue.add(start, { priority, signal });
     } catch (error) {
       if (signal.aborted) return stopped;
       return { status: 'failed', text: '', error: error instanceof Error ? error.message : String(error) };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sep } from 'node:path';
-import type { GitState, Host, Workspace } from '../host.ts';
+import type { Files, GitState, Host, Workspace } from '../host.ts';
 
 /** Folders outside of a repository are compared by their listing, up to so many files. */
 const maxListedFiles = 5000;
@@ -28,6 +28,16 @@ export async function workspaceState(
     texts.push(`${root}\0${text}`);
   }
   return texts.length === 0 ? undefined : texts.join('\0');
+}
+
+/** Of a file as agents see it, with what the user has not saved; of one that is no text, its size and time. */
+export async function fileVersion(files: Files, path: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    return (await files.readText(path, signal)).version;
+  } catch {
+    const found = await files.stat(path, signal);
+    return found && `${found.size} ${found.modifiedAt}`;
+  }
 }
 
 export function isWithin(path: string, folder: string): boolean {
