@@ -86,7 +86,7 @@ export function createDefinitions({ home, report }: DefinitionsParts): Definitio
   return {
     current: () => current,
     async settled() {
-      while (isStale || reading !== undefined) await read();
+      while (!stopped.signal.aborted && (isStale || reading !== undefined)) await read();
     },
     dispose() {
       stopped.abort();
