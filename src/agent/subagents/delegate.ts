@@ -1,7 +1,6 @@
-import PQueue from 'p-queue';
 import { Agent, type AgentIdentity } from '../loop/agent.ts';
 import type { EventBody } from '../loop/events.ts';
-import { type LoopDependencies, type RunEnd, run } from '../loop/run.ts';
+import { type LoopDependencies, run } from '../loop/run.ts';
 import type { Message } from '../messages/types.ts';
 import { createAgentTool, type Delegation } from '../tools/agent.ts';
 import { createAgentDeskTools } from '../tools/background.ts';
@@ -10,6 +9,7 @@ import { conclude, launched, notification } from './conclude.ts';
 import { type AgentDefinition, type AgentTypes, offeredTo } from './definitions.ts';
 import { createDesk } from './desk.ts';
 import { forkHistory } from './fork.ts';
+import { Places } from './places.ts';
 import { type PlanDependencies, planSpawn, type SpawnPlan } from './plan.ts';
 import { lookingAfter, ReportCache, type ReportCacheDependencies, reportKey, type Work } from './reportCache.ts';
 import { type Delegated, Roster } from './roster.ts';
@@ -36,13 +36,11 @@ type SpawnContext = Pick<ToolContext, 'signal' | 'call'> & {
   readonly isRetry?: boolean;
 };
 
-const priorities = { low: 0, normal: 1, high: 2 } as const;
-
 /** Starts subagents: checks the limits, waits for a place, runs the same loop, brings the report back. */
 export class Delegator {
   readonly roster: Roster;
   readonly #dependencies: DelegateDependencies;
-  readonly #queue: PQueue;
+  readonly #places: Places;
   readonly #reports: ReportCache;
   /** Children that each agent waits for. */
   readonly #waiting = new Map<string, number>();
@@ -52,7 +50,7 @@ export class Delegator {
     this.#dependencies = dependencies;
     this.roster = new Roster(dependencies.takenNames);
     this.#reports = new ReportCache(dependencies.reports);
-    this.#queue = new PQueue({ concurrency: dependencies.settings()['agents.maxConcurrent'] });
+    this.#places = new Places(dependencies.settings()['agents.maxConcurrent']);
   }
 
   /**
@@ -69,7 +67,7 @@ export class Delegator {
 
   beginTurn(): void {
     this.#startedInTurn = 0;
-    this.#queue.concurrency = this.#dependencies.settings()['agents.maxConcurrent'];
+    this.#places.count = this.#dependencies.settings()['agents.maxConcurrent'];
   }
 
   get isBusy(): boolean {
@@ -225,7 +223,9 @@ export class Delegator {
     const { settings, loop, keep } = this.#dependencies;
     const { clock } = loop();
     const startedAt = clock.now();
-    const work: Work = (wanted, mayLook) => this.#enqueue(agent, task, wanted, mayLook);
+    if (this.#places.areTaken) agent.emit({ type: 'agent-status', activity: 'queued' });
+    const work: Work = (wanted, mayLook) =>
+      this.#places.run(() => run(agent, lookingAfter(mayLook, loop()), wanted), task.priority ?? 'normal', wanted);
     const end = await this.#reports.endOf(key, agent, work, signal);
     // Whoever wrote too late for this agent is heard by the lead.
     for (const note of agent.controls.takeNotes()) this.#dependencies.tellLead(note, true);
@@ -235,19 +235,6 @@ export class Delegator {
       notes: plan.notes,
       keep,
     });
-  }
-
-  async #enqueue(agent: Agent, task: Delegation, signal: AbortSignal, mayLook: Promise<unknown>): Promise<RunEnd> {
-    if (this.#queue.pending >= this.#queue.concurrency) agent.emit({ type: 'agent-status', activity: 'queued' });
-    const stopped: RunEnd = { status: 'stopped', text: '', error: 'Stopped by the user before it began.' };
-    try {
-      const priority = priorities[task.priority ?? 'normal'];
-      const start = () => run(agent, lookingAfter(mayLook, this.#dependencies.loop()), signal);
-      return await this.#queue.add(start, { priority, signal });
-    } catch (error) {
-      if (signal.aborted) return stopped;
-      return { status: 'failed', text: '', error: error instanceof Error ? error.message : String(error) };
-    }
   }
 
   /** Tells the end of a background agent, once. */

@@ -1,0 +1,51 @@
+import PQueue from 'p-queue';
+import type { RunEnd } from '../loop/run.ts';
+
+const priorities = { low: 0, normal: 1, high: 2 } as const;
+export type Priority = keyof typeof priorities;
+
+const stoppedInQueue: RunEnd = { status: 'stopped', text: '', error: 'Stopped by the user before it began.' };
+
+/** How many agents of a session work at once; the others wait, by priority and then by age. */
+export class Places {
+  readonly #queue: PQueue;
+
+  constructor(count: number) {
+    this.#queue = new PQueue({ concurrency: count });
+  }
+
+  set count(count: number) {
+    this.#queue.concurrency = count;
+  }
+
+  get areTaken(): boolean {
+    return this.#queue.pending >= this.#queue.concurrency;
+  }
+
+  /**
+   * Never rejects. A run that has begun is waited for even when the signal aborts: it stops by itself, and nothing of it is
+   * left when this resolves.
+   */
+  async run(work: () => Promise<RunEnd>, priority: Priority, signal: AbortSignal): Promise<RunEnd> {
+    let hasBegun = false;
+    const queued = this.#queue.add(
+      async () => {
+        hasBegun = true;
+        return signal.aborted ? stoppedInQueue : await work();
+      },
+      { priority: priorities[priority] },
+    );
+    const stopped = new Promise<RunEnd>((resolve) => {
+      const stop = () => {
+        if (!hasBegun) resolve(stoppedInQueue);
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      if (signal.aborted) stop();
+    });
+    try {
+      return await Promise.race([queued, stopped]);
+    } catch (error) {
+      return { status: 'failed', text: '', error: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}
