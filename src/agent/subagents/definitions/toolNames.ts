@@ -5,7 +5,7 @@ export type KnownTool = { readonly name: string; readonly aliases: readonly stri
 
 /** Those that are made for each agent that may delegate. */
 export const delegationTools: readonly KnownTool[] = [
-  { name: 'Agent', aliases: ['Task'] },
+  { name: 'Agent', aliases: ['Task', 'task', 'subagent'] },
   { name: 'TaskOutput', aliases: ['BashOutput', 'AgentOutput'] },
   { name: 'TaskStop', aliases: ['KillShell'] },
   { name: 'SendMessage', aliases: [] },
