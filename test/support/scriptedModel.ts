@@ -26,6 +26,7 @@ export type { Answer, AnswerBlock, Fault, Script, ScriptedRequest } from './scri
 export { faults } from './scriptedModel/answer.ts';
 export { demoScript } from './scriptedModel/demoScript.ts';
 export type { RecordedRequest } from './scriptedModel/http.ts';
+export type { ListedModel } from './scriptedModel/modelList.ts';
 export type { MessagesBody } from './scriptedModel/requestSchema.ts';
 
 export type ScriptedModelOptions = {
@@ -36,6 +37,8 @@ export type ScriptedModelOptions = {
   readonly apiKey?: string;
   /** `none`: the server has no list of models (404). */
   readonly models?: readonly ListedModel[] | 'none';
+  /** `none`: the server does not count tokens (404). */
+  readonly counting?: 'none';
 };
 
 export type ScriptedModel = {
@@ -137,6 +140,7 @@ function createResponder(source: AnswerSource, options: ScriptedModelOptions): R
         return postMessages(record, body, response, signal);
       }
       case 'POST /v1/messages/count_tokens': {
+        if (options.counting === 'none') throw new ApiFault(404, 'not_found_error', 'Not found');
         const body = checkBody(countTokensBodySchema.safeParse(parseJson(record.rawBody)));
         return sendJson(record, response, 200, { input_tokens: countInput(body) });
       }

@@ -13,7 +13,7 @@ import {
   settingsSchema,
   systemClock,
 } from '../../src/agent/index.ts';
-import { type Script, type ScriptedModel, startScriptedModel } from './scriptedModel.ts';
+import { type Script, type ScriptedModel, type ScriptedModelOptions, startScriptedModel } from './scriptedModel.ts';
 import { writeFiles } from './writeFiles.ts';
 
 export type StartedSession = {
@@ -33,7 +33,8 @@ export type StartOptions = {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly prompts?: Partial<Prompts>;
   readonly isTrusted?: boolean;
-} & Pick<SessionDependencies, 'definitions' | 'definitionProblems'>;
+} & Pick<ScriptedModelOptions, 'models' | 'counting'> &
+  Pick<SessionDependencies, 'definitions' | 'definitionProblems'>;
 
 /** A user who allows and accepts everything, unless told otherwise. */
 const agreeable: Prompts = {
@@ -49,7 +50,12 @@ export async function startSession(options: StartOptions = {}): Promise<StartedS
   const state = join(root, 'state');
   await mkdir(workspace);
   await writeFiles(workspace, options.files ?? {});
-  const model = await startScriptedModel(options.script ? { script: options.script } : {});
+  const { script, models, counting } = options;
+  const model = await startScriptedModel({
+    ...(script && { script }),
+    ...(models && { models }),
+    ...(counting && { counting }),
+  });
   const settings = settingsSchema.parse({ model: 'claude-sonnet-5-5', ...options.settings });
   const sessions: Session[] = [];
   const events: AgentEvent[] = [];

@@ -3,7 +3,7 @@ import type { StepDependencies } from '../loop/step.ts';
 import { estimateTokens } from '../messages/tokens.ts';
 import type { Message } from '../messages/types.ts';
 import { sumOf } from './measure.ts';
-import { dropOldResults, keepEnd, withSummary, withText } from './shorten.ts';
+import { beforeRequest, dropOldResults, keepEnd, withSummary, withText } from './shorten.ts';
 import { summarise } from './summarise.ts';
 
 export type CompactDependencies = StepDependencies & {
@@ -87,7 +87,7 @@ export async function compact(
 
   if (agent.isRunning) agent.emit({ type: 'agent-status', activity: 'running', detail: 'Summarising' });
   // What the server has just refused need not be sent again; else the whole is best, and a prompt cache serves it.
-  const sources = reason === 'exceeded' ? [dropped] : [history, dropped];
+  const sources = (reason === 'exceeded' ? [dropped] : [history, dropped]).map(beforeRequest);
   const summary = await summarise(agent, sources, counted / estimate, dependencies, signal);
   if (agent.isRunning) agent.emit({ type: 'agent-status', activity: 'running' });
   if (summary.ok) {

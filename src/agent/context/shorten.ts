@@ -56,6 +56,13 @@ export function lastRequest(history: readonly Message[]): readonly UserBlock[] {
   return [];
 }
 
+/** What there was before the request, when nothing was done about it yet. */
+export function beforeRequest(history: readonly Message[]): readonly Message[] {
+  const isNews = ({ role, content }: Message) => role === 'user' && content.every(({ type }) => type !== 'tool_result');
+  const end = history.findLastIndex((message) => !isNews(message)) + 1;
+  return end === 0 ? history : history.slice(0, end);
+}
+
 /** A summary in the place of a history; the request and a last step that is not too large stay as they are. */
 export function withSummary(
   history: readonly Message[],
@@ -69,22 +76,21 @@ export function withSummary(
   return [headOf(history, text, holds(tail, request) ? [] : request), ...tail];
 }
 
-/** The end of a history, as much of it as fits; of a last step that alone does not fit, the beginnings of its results. */
+/** The end of a history, as much of it as fits; of a last step whose results do not fit, their beginnings. */
 export function keepEnd(
   history: readonly Message[],
   request: readonly UserBlock[],
   maxTokens: number,
 ): readonly Message[] {
   if (estimateTokens(history) <= maxTokens) return history;
-  const left = maxTokens - estimateTokens([{ role: 'user', content: request }]);
+  const { summary } = partsOf(history);
+  const text = summary ? `${summary}\n\n${leftOut}` : leftOut;
+  const left = maxTokens - estimateTokens([headOf(history, text, request)]);
   const step = cutResults(lastStep(history), left);
   const end = endWithin(history, left);
-  const tail = end.length >= step.length ? end : step;
-  const earlier = partsOf(history).summary;
-  return [
-    headOf(history, earlier ? `${earlier}\n\n${leftOut}` : leftOut, holds(tail, request) ? [] : request),
-    ...tail,
-  ];
+  const last = estimateTokens(step) <= left ? step : [];
+  const tail = end.length >= last.length ? end : last;
+  return [headOf(history, text, holds(tail, request) ? [] : request), ...tail];
 }
 
 /** The longest end that begins with an answer, so that every result in it has its call. */

@@ -62,6 +62,8 @@ export function createReadLog(): ReadLog {
   };
 }
 
+const rememberedChars = 4_000;
+
 /** Counts tokens and money of an agent and all below it. */
 export class Meter {
   #usage: Usage = noUsage;
@@ -182,10 +184,11 @@ export class Agent {
     return this.#request;
   }
 
-  /** Appends something that it must not forget when its history is made shorter. */
+  /** Appends something that it must not forget when its history is made shorter; of a long text, how it begins. */
   tell(text: string): void {
     const block: UserBlock = { type: 'text', text };
-    this.#request = [...this.#request, block];
+    const isLong = text.length > rememberedChars;
+    this.#request = [...this.#request, isLong ? { ...block, text: `${text.slice(0, rememberedChars)}…` } : block];
     this.append({ role: 'user', content: [block] });
   }
 

@@ -20,6 +20,7 @@ import type { EventLog } from './log.ts';
 import { untoldReports } from './past.ts';
 import { PromptQueue } from './promptQueue.ts';
 import type { Session, SessionDependencies, TurnResult } from './session.ts';
+import { titleOf } from './title.ts';
 
 type Parts = SessionDependencies & {
   readonly id: string;
@@ -154,6 +155,11 @@ export class Conversation implements Session {
     await this.#crew.delegator.retry(agent, AbortSignal.timeout(retryTimeoutMs));
   }
 
+  async compact(): Promise<void> {
+    if (this.#turn) return this.#turn.lead?.controls.askToCompact();
+    await this.#occupy((turn) => this.#compactAtRest(turn.controller.signal));
+  }
+
   async close(): Promise<void> {
     this.stop();
     await this.settled();
@@ -170,15 +176,35 @@ export class Conversation implements Session {
   }
 
   #begin(prompt: string, by?: 'agent'): Promise<TurnResult> {
+    return this.#occupy(async (turn) => {
+      this.#last = await this.#runTurn(prompt, by, turn);
+      return this.#last;
+    });
+  }
+
+  /** One thing at a time. @param work never rejects */
+  #occupy(work: (turn: Turn) => Promise<TurnResult>): Promise<TurnResult> {
     const turn: Turn = { controller: new AbortController(), lead: undefined };
     this.#turn = turn;
-    turn.ended = this.#runTurn(prompt, by, turn).then((result) => {
-      this.#last = result;
+    turn.ended = work(turn).then((result) => {
       this.#turn = undefined;
       this.#goOn(result);
       return result;
     });
     return turn.ended;
+  }
+
+  async #compactAtRest(signal: AbortSignal): Promise<TurnResult> {
+    const { events } = this.#parts;
+    try {
+      if (this.#history.length > 0) await this.#open();
+      this.#history = await this.#crew.compact(this.#history, this.#model, signal);
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      if (!signal.aborted) events.emit(leadSource, { type: 'notice', level: 'error', text });
+    }
+    await events.durable();
+    return { status: signal.aborted ? 'stopped' : 'completed', text: '', usage: noUsage, cost: 0 };
   }
 
   /** What comes after a turn: the next prompt, or what background agents reported meanwhile. */
@@ -271,9 +297,4 @@ export class Conversation implements Session {
     events.emit(leadSource, { type: 'notice', level: 'warning', text });
     events.close().catch((error: unknown) => log(String(error)));
   }
-}
-
-function titleOf(prompt: string): string {
-  const line = prompt.trim().split('\n')[0] ?? '';
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }

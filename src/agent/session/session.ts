@@ -68,6 +68,11 @@ export interface Session {
   detach(agent: string): boolean;
   /** Does a subagent's task again, with a new history, in the background. @throws Error for people */
   retry(agent: string): Promise<void>;
+  /**
+   * Makes the lead's history shorter: now, or before its next step while a turn runs. What came of it is an event. Never
+   * rejects.
+   */
+  compact(): Promise<void>;
   setMode(mode: Mode): void;
   setModel(model: string): void;
   /** Stops everything and flushes the journal. */

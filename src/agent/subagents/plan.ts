@@ -74,7 +74,7 @@ export async function planSpawn(
     prompt: taskPrompt(task, definition),
     tools: filterToolset(tools(definition), definition),
     maxSteps: Math.min(task.max_turns ?? most, most),
-    budget: task.budget ? definedOnly(task.budget) : {},
+    budget: budgetOf(task, settings()),
     notes: isClamped ? [`max_turns ${task.max_turns} is over the limit; it was set to ${most}.`] : [],
   };
 }
@@ -91,8 +91,11 @@ function taskPrompt({ prompt, thoroughness }: Delegation, { initialPrompt }: Age
   return initialPrompt ? `${initialPrompt}\n\n${task}` : task;
 }
 
-function definedOnly(budget: NonNullable<Delegation['budget']>): Budget {
-  const { tokens, usd, minutes } = budget;
+/** What the call gives it, within the minutes that the user gives any agent; 0 there is no limit. */
+function budgetOf({ budget = {} }: Delegation, settings: Settings): Budget {
+  const { tokens, usd } = budget;
+  const most = settings['budget.agentMinutes'];
+  const minutes = most > 0 ? Math.min(most, budget.minutes ?? most) : budget.minutes;
   return {
     ...(tokens !== undefined && { tokens }),
     ...(usd !== undefined && { usd }),
