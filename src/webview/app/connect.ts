@@ -12,11 +12,19 @@ export type EditorApi = {
   setState(state: unknown): void;
 };
 
-type Store = Pick<Page, 'conversation' | 'panel' | 'clock' | 'draft' | 'focusCount'>;
+type Store = Pick<Page, 'conversation' | 'agent' | 'panel' | 'clock' | 'draft' | 'focusCount'>;
 
 const events: (keyof HostFunctions)[] = [
   'send',
   'stop',
+  'pause',
+  'resume',
+  'tell',
+  'detach',
+  'retry',
+  'openTranscript',
+  'cancelQueued',
+  'editQueued',
   'newChat',
   'setMode',
   'setModel',
@@ -25,6 +33,7 @@ const events: (keyof HostFunctions)[] = [
   'decideEdit',
   'answerQuestion',
   'openFile',
+  'openChange',
   'openLink',
   'copy',
   'openAsDocument',
@@ -110,6 +119,7 @@ function createFeed(store: Store) {
       reduceAll(conversation, snapshot.events);
       batch(() => {
         store.panel.value = snapshot.state;
+        store.agent.value = snapshot.agent;
         store.conversation.value = conversation;
         store.clock.value = hostTime();
       });

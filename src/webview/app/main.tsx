@@ -19,12 +19,17 @@ function start(): void {
   const t = createTranslate(readStrings(document.getElementById('strings')));
   const store = {
     conversation: signal<Page['conversation']['value']>(undefined),
+    agent: signal<string | undefined>(undefined),
     panel: signal<Page['panel']['value']>(undefined),
     clock: signal(0),
     draft: signal(savedDraft(api.getState())),
     focusCount: signal(0),
   };
-  effect(() => api.setState({ draft: store.draft.value }));
+  effect(() => {
+    const agent = store.agent.value;
+    if (agent === undefined) api.setState({ draft: store.draft.value });
+    else api.setState({ agent, session: store.conversation.value?.session ?? '' });
+  });
   const markdown = createMarkdown({ copy: t('Copy code'), image: t('Image') });
   const page: Page = { ...store, t, markdown, host: connect(api, store) };
   const root = document.getElementById('root') ?? document.body.appendChild(document.createElement('div'));

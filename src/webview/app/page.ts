@@ -16,6 +16,8 @@ export type Page = {
   readonly markdown: MarkdownRenderer;
   /** undefined until the host has answered. */
   readonly conversation: Signal<Conversation | undefined>;
+  /** The agent that is shown alone; undefined: the conversation. */
+  readonly agent: Signal<string | undefined>;
   readonly panel: Signal<PanelState | undefined>;
   /** The host's time in milliseconds, moved once a second while something runs. */
   readonly clock: Signal<number>;

@@ -1,12 +1,10 @@
 import highlighter from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
-import c from 'highlight.js/lib/languages/c';
 import cpp from 'highlight.js/lib/languages/cpp';
 import css from 'highlight.js/lib/languages/css';
 import diff from 'highlight.js/lib/languages/diff';
 import go from 'highlight.js/lib/languages/go';
 import java from 'highlight.js/lib/languages/java';
-import javascript from 'highlight.js/lib/languages/javascript';
 import json from 'highlight.js/lib/languages/json';
 import markdown from 'highlight.js/lib/languages/markdown';
 import python from 'highlight.js/lib/languages/python';
@@ -18,13 +16,11 @@ import yaml from 'highlight.js/lib/languages/yaml';
 
 const languages = {
   bash,
-  c,
   cpp,
   css,
   diff,
   go,
   java,
-  javascript,
   json,
   markdown,
   python,
@@ -41,6 +37,9 @@ let isReady = false;
 export function highlight(code: string, language: string): string | undefined {
   if (!isReady) {
     for (const [name, define] of Object.entries(languages)) highlighter.registerLanguage(name, define);
+    // Each of these is read well enough as the larger language.
+    highlighter.registerAliases(['javascript', 'js', 'jsx', 'mjs', 'cjs'], { languageName: 'typescript' });
+    highlighter.registerAliases(['c', 'h'], { languageName: 'cpp' });
     isReady = true;
   }
   if (language === '' || code.length > maxChars || !highlighter.getLanguage(language)) return undefined;

@@ -37,6 +37,19 @@ export function startCall(conversation: Conversation, agent: AgentNode, event: S
   agent.recent.value = [...agent.recent.peek().filter((other) => other !== id), id].slice(-recentCalls);
 }
 
+/** Puts a delegation that is done again behind the one that it repeats. */
+export function joinGroupBehind(conversation: Conversation, agent: AgentNode, before: string, member: string): void {
+  for (const id of agent.groups.peek()) {
+    const group = conversation.items.get(id);
+    const value = group?.peek();
+    if (!group || value?.kind !== 'group') continue;
+    const at = value.members.indexOf(before);
+    if (at < 0 || value.members.includes(member)) continue;
+    const members = [...value.members.slice(0, at + 1), member, ...value.members.slice(at + 1)];
+    group.value = { ...value, members };
+  }
+}
+
 /** One group a step, wherever the model put text between its delegations. */
 export function joinGroup(conversation: Conversation, agent: AgentNode, member: string): void {
   for (const id of valuesFrom(agent.flow, agent.step.from)) {

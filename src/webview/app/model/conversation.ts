@@ -14,6 +14,7 @@ const noInfo: AgentInfo = {
   detail: '',
   startedAt: 0,
   isBackground: false,
+  retryOf: '',
   tokens: 0,
   cost: undefined,
   contextTokens: 0,
@@ -31,9 +32,11 @@ export function createConversation(session: string): Conversation {
     agentOfCall: new Map(),
     pending: signal([]),
     askers: new Map(),
+    background: signal([]),
     queue: signal([]),
     turn: signal(undefined),
     isEmpty: signal(true),
+    root: '',
     lastingSeq: -1,
     transientSeq: -1,
   };
@@ -52,6 +55,7 @@ function createAgent(id: string, parent: string | null): AgentNode {
     calls: new Map(),
     running: new Set(),
     step: { serial: 0, from: 0, drafts: [], seq: -1 },
+    awaitsTask: false,
     lastTime: 0,
   };
 }

@@ -1,8 +1,9 @@
 import { batch } from '@preact/signals';
 import type { AgentEvent } from '../../protocol.ts';
 import { closeAsks, reduceAsk } from './asks.ts';
-import { addProgress, cancelCalls, endCall, joinGroup, startCall } from './calls.ts';
+import { addProgress, cancelCalls, endCall, joinGroup, joinGroupBehind, startCall } from './calls.ts';
 import { addItem, agentOf, agentSignal, exclude, include, setItem, updateInfo } from './conversation.ts';
+import { addHeard, parseReport } from './notes.ts';
 import { addDelta, addMessage, dropDrafts, startStep } from './steps.ts';
 import type { AgentInfo, AgentNode, Conversation } from './types.ts';
 
@@ -52,6 +53,7 @@ function reduce(conversation: Conversation, event: AgentEvent): void {
   agent.lastTime = event.time;
   switch (event.type) {
     case 'session-start':
+      conversation.root = event.workspace;
       break;
     case 'turn-start':
       startTurn(conversation, agent, event);
@@ -70,6 +72,7 @@ function reduce(conversation: Conversation, event: AgentEvent): void {
       break;
     case 'agent-detach':
       updateInfo(agent, { isBackground: true });
+      include(conversation.background, agent.id);
       break;
     case 'agent-end':
       endAgent(conversation, agent, event);
@@ -114,6 +117,7 @@ function reduceStep(conversation: Conversation, agent: AgentNode, event: StepEve
       break;
     case 'message-append':
       noteAnswer(conversation, agent, addMessage(conversation, agent, event));
+      addHeard(conversation, agent, event);
       break;
     case 'tool-start':
       startCall(conversation, agent, event);
@@ -123,6 +127,8 @@ function reduceStep(conversation: Conversation, agent: AgentNode, event: StepEve
       break;
     case 'tool-end':
       endCall(conversation, agent, event);
+      break;
+    case 'permission-decide':
       break;
     default:
       reduceAsk(conversation, agent, event);
@@ -142,7 +148,8 @@ function updateUsage(agent: AgentNode, event: EventOf<'usage-update'>): void {
 function startTurn(conversation: Conversation, lead: AgentNode, event: EventOf<'turn-start'>): void {
   startStep(lead, event.seq);
   conversation.isEmpty.value = false;
-  addItem(conversation, lead, `prompt:${event.seq}`, { kind: 'prompt', text: event.prompt });
+  const report = event.by === 'agent' ? parseReport(event.prompt) : undefined;
+  addItem(conversation, lead, `prompt:${event.seq}`, report ?? { kind: 'prompt', text: event.prompt });
   const costBefore = lead.info.peek().cost;
   conversation.turn.value = { turn: event.turn, isRunning: true, startedAt: event.time, costBefore, answer: '' };
   lead.step.from = lead.flow.length;
@@ -169,14 +176,26 @@ function endTurn(conversation: Conversation, lead: AgentNode, event: EventOf<'tu
 function startAgent(conversation: Conversation, agent: AgentNode, event: EventOf<'agent-start'>): void {
   const { name, agentType, color, description, prompt, model, modelRule } = event;
   const about = { name, agentType, color, description, prompt, model, modelRule };
-  updateInfo(agent, { ...about, activity: 'running', detail: '', startedAt: event.time, end: undefined });
+  const fresh = { activity: 'running', detail: '', isBackground: false, end: undefined } as const;
+  updateInfo(agent, { ...about, ...fresh, startedAt: event.time });
   if (agent === conversation.lead) return;
+  agent.awaitsTask = true;
   const parent = agentOf(conversation, event.parent ?? 'lead', null);
   include(parent.live, agent.id);
+  place(conversation, agent, parent, event);
+}
+
+/** Where its delegation stands. One that is done again gets a place of its own beside the first. */
+function place(conversation: Conversation, agent: AgentNode, parent: AgentNode, event: EventOf<'agent-start'>): void {
   const call = event.call === null ? undefined : parent.calls.get(event.call);
-  const member = call ?? `${parent.id}/agent/${agent.id}/${event.seq}`;
-  if (call === undefined) setItem(conversation, member, placeholderCall(parent, event));
-  joinGroup(conversation, parent, member);
+  const earlier = call === undefined ? undefined : agentSignal(conversation, call).peek();
+  const isAgain = earlier !== undefined && earlier !== agent.id;
+  const member = call === undefined || isAgain ? `${parent.id}/agent/${agent.id}/${event.seq}` : call;
+  if (member !== call) setItem(conversation, member, placeholderCall(parent, event));
+  if (isAgain && call !== undefined) {
+    updateInfo(agent, { retryOf: conversation.agents.get(earlier)?.info.peek().name ?? earlier });
+    joinGroupBehind(conversation, parent, call, member);
+  } else joinGroup(conversation, parent, member);
   agentSignal(conversation, member).value = agent.id;
 }
 
@@ -195,6 +214,7 @@ function endAgent(conversation: Conversation, agent: AgentNode, event: EventOf<'
     end: { status, report, receipt, error },
     ...(agent !== conversation.lead && { tokens: tokensOf(receipt.usage), cost: receipt.cost }),
   });
+  exclude(conversation.background, agent.id);
   const parent = agent.parent === null ? undefined : conversation.agents.get(agent.parent);
   if (parent) exclude(parent.live, agent.id);
 }

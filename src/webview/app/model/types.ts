@@ -63,6 +63,22 @@ export type EndItem = {
 
 export type Item =
   | { readonly kind: 'prompt'; readonly text: string }
+  /** Said to an agent by the user or by the agent above it. */
+  | {
+      readonly kind: 'note';
+      readonly by: 'user' | 'agent';
+      /** It takes the place of the agent's task. */
+      readonly isInstruction: boolean;
+      readonly text: string;
+    }
+  /** A background agent has ended; the text is its report. */
+  | {
+      readonly kind: 'wake';
+      readonly name: string;
+      readonly agent: string;
+      readonly status: string;
+      readonly text: string;
+    }
   | TextItem
   | ThinkingItem
   | CallItem
@@ -89,6 +105,8 @@ export type AgentInfo = {
   readonly startedAt: number;
   /** Nobody waits for it. */
   readonly isBackground: boolean;
+  /** The name of the agent whose task it does again. */
+  readonly retryOf: string;
   readonly tokens: number;
   readonly cost: number | undefined;
   readonly contextTokens: number;
@@ -134,6 +152,8 @@ export type AgentNode = {
   /** Calls that have not ended, by the model's ids. */
   readonly running: Set<string>;
   readonly step: StepState;
+  /** The next message that it gets is its task. */
+  awaitsTask: boolean;
   /** When the agent last showed a sign of life; read by the clock, so no signal. */
   lastTime: number;
 };
@@ -157,9 +177,13 @@ export type Conversation = {
   readonly pending: Signal<readonly string[]>;
   /** Who waits for the answer to an item. */
   readonly askers: Map<string, AgentNode>;
+  /** Ids of agents that work in the background. */
+  readonly background: Signal<readonly string[]>;
   readonly queue: Signal<readonly string[]>;
   readonly turn: Signal<Turn | undefined>;
   readonly isEmpty: Signal<boolean>;
+  /** The folder that is worked on. */
+  root: string;
   lastingSeq: number;
   transientSeq: number;
 };

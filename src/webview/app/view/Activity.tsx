@@ -3,23 +3,25 @@ import { useConversation, usePage } from '../page.ts';
 import type { Translate } from '../strings.ts';
 import { Elapsed } from './Elapsed.tsx';
 import { Icon } from './Icon.tsx';
-import { type AgentState, lookOf, stateOf } from './state.ts';
+import { type AgentState, isResting, lookOf, stateOf } from './state.ts';
 
-/** What the lead does now; there as long as a turn runs. */
+/** What the lead does now; there as long as anything works. */
 export function Activity({ isLive }: { readonly isLive: boolean }) {
   const conversation = useConversation();
   const { t } = usePage();
   const state = leadState(conversation, isLive);
   const turn = conversation.turn.value;
-  if (!isLive || !turn) return null;
+  if (!isLive || !turn || (!turn.isRunning && !isResting(conversation))) return null;
   const { icon, tone } = lookOf(state);
   return (
     <p class="activity">
       <Icon name={icon} tone={tone} />
       <span class="clip">{sentence(t, conversation, state)}</span>
-      <span class="num">
-        <Elapsed since={turn.startedAt} />
-      </span>
+      {turn.isRunning && (
+        <span class="num">
+          <Elapsed since={turn.startedAt} />
+        </span>
+      )}
     </p>
   );
 }
@@ -41,14 +43,26 @@ export function Announcer({ isLive }: { readonly isLive: boolean }) {
 
 function leadState(conversation: Conversation, isLive: boolean): AgentState {
   const { lead } = conversation;
+  if (isResting(conversation)) return 'waiting_agents';
   const state = stateOf(lead, isLive);
-  if (lead.live.value.length > 0 && (state === 'running' || state === 'waiting_user')) return 'waiting_agents';
+  if (waitedFor(conversation) > 0 && (state === 'running' || state === 'waiting_user')) return 'waiting_agents';
   return state === 'completed' || state === 'stopped' ? 'running' : state;
+}
+
+/** Children that the lead waits for; those in the background are not among them. */
+function waitedFor({ lead, background }: Conversation): number {
+  return lead.live.value.filter((id) => !background.value.includes(id)).length;
 }
 
 function sentence(t: Translate, conversation: Conversation, state: AgentState): string {
   const { detail } = conversation.lead.info.value;
-  const children = conversation.lead.live.value.length;
+  const count = conversation.background.value.length;
+  if (isResting(conversation)) {
+    return count === 1
+      ? t('Waiting for 1 agent in the background.')
+      : t('Waiting for {0} agents in the background.', count);
+  }
+  const children = waitedFor(conversation);
   switch (state) {
     case 'waiting_user':
     case 'waiting_agents':

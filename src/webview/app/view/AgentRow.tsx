@@ -3,9 +3,11 @@ import { useId } from 'preact/hooks';
 import { formatCount, formatDuration } from '../format.ts';
 import type { AgentInfo, AgentNode } from '../model/types.ts';
 import { usePage } from '../page.ts';
+import { AgentActions, AgentFields, AgentTags, useControls } from './AgentControls.tsx';
+import { AgentWhole } from './AgentWhole.tsx';
 import { Elapsed } from './Elapsed.tsx';
-import { Flow, ItemView } from './Flow.tsx';
-import { Icon, IconButton } from './Icon.tsx';
+import { ItemView } from './Flow.tsx';
+import { Icon } from './Icon.tsx';
 import { Markdown } from './Markdown.tsx';
 import { Receipt } from './Receipt.tsx';
 import { type AgentState, isActive, lookOf, stateOf, wordOf } from './state.ts';
@@ -16,12 +18,13 @@ type AgentRowProps = { readonly agent: AgentNode; readonly isLive: boolean; read
 
 /** A row on a rail; what the agent does hangs on the rail. */
 export function AgentRow({ agent, isLive, isGroupRunning }: AgentRowProps) {
-  const { t, host } = usePage();
+  const { t } = usePage();
   const isOpen = useSignal(false);
   const bodyId = useId();
   const info = agent.info.value;
   const state = stateOf(agent, isLive);
   const isRunning = isActive(state);
+  const controls = useControls(state);
   return (
     <li class={`agent agent-${state}`} data-agent={agent.id}>
       <div class="row">
@@ -37,12 +40,8 @@ export function AgentRow({ agent, isLive, isGroupRunning }: AgentRowProps) {
         >
           <StateIcon state={state} />
           <span class="name">{info.name || agent.id}</span>
-          {info.agentType !== '' && (
-            <span class="tag type" data-color={info.color}>
-              {info.agentType}
-            </span>
-          )}
-          <What agent={agent} state={state} />
+          <AgentTags agent={agent} />
+          <What agent={agent} state={state} isPausing={controls.isPausing.value} />
           <span class="num">
             {info.end
               ? formatDuration(t, info.end.receipt.durationMs)
@@ -51,13 +50,10 @@ export function AgentRow({ agent, isLive, isGroupRunning }: AgentRowProps) {
           </span>
           <Icon name={isOpen.value ? 'chevron-down' : 'chevron-right'} tone="muted" />
         </button>
-        {isRunning && (
-          <span class="actions">
-            <IconButton icon="debug-stop" label={t('Stop {0}', info.name)} onClick={() => host.stop(agent.id)} />
-          </span>
-        )}
+        <AgentActions agent={agent} state={state} controls={controls} />
       </div>
       <div class="rail" id={bodyId}>
+        <AgentFields agent={agent} state={state} controls={controls} />
         <Body agent={agent} state={state} isLive={isLive} isOpen={isOpen} isGroupRunning={isGroupRunning} />
       </div>
     </li>
@@ -74,11 +70,14 @@ function StateIcon({ state }: { readonly state: AgentState }) {
   );
 }
 
+type WhatProps = { readonly agent: AgentNode; readonly state: AgentState; readonly isPausing: boolean };
+
 /** The task; or the state's word when it is not the expected one; or that nothing was heard for a while. */
-function What({ agent, state }: { readonly agent: AgentNode; readonly state: AgentState }) {
+function What({ agent, state, isPausing }: WhatProps) {
   const { t } = usePage();
   const info = agent.info.value;
   const silence = useSilence(agent, state);
+  if (isPausing) return <span class="what clip state-word">{t('pauses after this step')}</span>;
   if (silence > quietAfterMs) {
     return <span class="what clip">{t('no sign of life for {0}', formatDuration(t, silence))}</span>;
   }
@@ -110,13 +109,13 @@ type BodyProps = {
 
 function Body({ agent, state, isLive, isOpen, isGroupRunning }: BodyProps) {
   const { end } = agent.info.value;
-  if (isOpen.value) return <Whole agent={agent} isLive={isLive} />;
+  if (isOpen.value) return <AgentWhole agent={agent} isLive={isLive} />;
   if (end) {
     if (!isGroupRunning && state === 'completed') return <Groups agent={agent} isLive={isLive} />;
     return (
       <>
         <ReportHead agent={agent} />
-        <Receipt info={agent.info.value} receipt={end.receipt} />
+        <Receipt info={agent.info.value} receipt={end.receipt} onCalls={() => open(isOpen)} />
         <Groups agent={agent} isLive={isLive} />
       </>
     );
@@ -154,23 +153,8 @@ function ReportHead({ agent }: { readonly agent: AgentNode }) {
   return <Markdown text={head(end.report)} isComplete={true} class="report clamp" />;
 }
 
-/** The task, every step and the whole report. */
-function Whole({ agent, isLive }: { readonly agent: AgentNode; readonly isLive: boolean }) {
-  const { t } = usePage();
-  const info = agent.info.value;
-  return (
-    <>
-      {info.prompt !== '' && (
-        <details class="fold">
-          <summary>{t('Task')}</summary>
-          <p class="plain">{info.prompt}</p>
-        </details>
-      )}
-      <Flow list={agent.flow} isLive={isLive} />
-      {info.end?.error && <p class="report failure">{info.end.error}</p>}
-      {info.end && <Receipt info={info} receipt={info.end.receipt} />}
-    </>
-  );
+function open(isOpen: Signal<boolean>): void {
+  isOpen.value = true;
 }
 
 function head(report: string): string {

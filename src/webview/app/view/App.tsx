@@ -1,5 +1,6 @@
 import { usePage } from '../page.ts';
 import { Announcer } from './Activity.tsx';
+import { AgentPage } from './AgentPage.tsx';
 import { Bars } from './Bars.tsx';
 import { Composer } from './Composer.tsx';
 import { FirstRun } from './FirstRun.tsx';
@@ -7,10 +8,11 @@ import { Icon } from './Icon.tsx';
 import { Transcript } from './Transcript.tsx';
 
 export function App() {
-  const { conversation, panel, host } = usePage();
+  const { conversation, panel, host, agent } = usePage();
   const state = panel.value;
   if (!conversation.value || !state) return null;
   const isLive = state.isRunning;
+  if (agent.value !== undefined) return <AgentPage id={agent.value} isLive={isLive} />;
   const onKeyDown = (event: KeyboardEvent) => {
     const isStop =
       (event.key === 'Escape' && (event.ctrlKey || event.metaKey)) || (event.key === 'Backspace' && event.altKey);

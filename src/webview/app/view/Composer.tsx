@@ -2,12 +2,14 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Mode } from '../../protocol.ts';
 import { useConversation, usePage } from '../page.ts';
 import type { Translate } from '../strings.ts';
-import { Icon } from './Icon.tsx';
+import { Icon, IconButton } from './Icon.tsx';
+import { isResting } from './state.ts';
 
 type ComposerProps = { readonly isRunning: boolean; readonly isBlocked: boolean };
 
 /** @param isBlocked nothing can be sent yet */
 export function Composer({ isRunning, isBlocked }: ComposerProps) {
+  const conversation = useConversation();
   const { t, host, draft, panel } = usePage();
   const send = () => {
     const text = draft.peek().trim();
@@ -16,6 +18,7 @@ export function Composer({ isRunning, isBlocked }: ComposerProps) {
     host.send(text);
   };
   const isBypassing = panel.value?.mode === 'bypassPermissions';
+  const isQueueing = isRunning && !isResting(conversation);
   return (
     <form
       class="composer"
@@ -27,7 +30,7 @@ export function Composer({ isRunning, isBlocked }: ComposerProps) {
     >
       <Queue />
       <div class={isBypassing ? 'box bypass' : 'box'}>
-        <TextField isRunning={isRunning} isBlocked={isBlocked} onSend={send} />
+        <TextField isRunning={isQueueing} isBlocked={isBlocked} onSend={send} />
         <div class="tools">
           <ModePicker />
           <ModelPicker />
@@ -48,8 +51,8 @@ export function Composer({ isRunning, isBlocked }: ComposerProps) {
             type="submit"
             class="send"
             disabled={isBlocked || draft.value.trim() === ''}
-            title={isRunning ? t('Queue (Enter)') : t('Send (Enter)')}
-            aria-label={isRunning ? t('Queue') : t('Send')}
+            title={isQueueing ? t('Queue (Enter)') : t('Send (Enter)')}
+            aria-label={isQueueing ? t('Queue') : t('Send')}
           >
             <Icon name="arrow-up" />
           </button>
@@ -102,7 +105,7 @@ function TextField({ isRunning, isBlocked, onSend }: TextFieldProps) {
 
 /** Prompts that wait for the running turn. */
 function Queue() {
-  const { t } = usePage();
+  const { t, host } = usePage();
   const prompts = useConversation().queue.value;
   if (prompts.length === 0) return null;
   return (
@@ -111,6 +114,8 @@ function Queue() {
         <li class="chip" key={index} title={prompt}>
           <Icon name="clock" label={t('queued')} />
           <span class="clip">{prompt}</span>
+          <IconButton icon="edit" label={t('Edit this message')} onClick={() => host.editQueued(index, prompt)} />
+          <IconButton icon="close" label={t('Cancel this message')} onClick={() => host.cancelQueued(index, prompt)} />
         </li>
       ))}
     </ul>

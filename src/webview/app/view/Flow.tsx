@@ -8,7 +8,7 @@ import { Call } from './Call.tsx';
 import { Edit } from './Edit.tsx';
 import { Icon } from './Icon.tsx';
 import { Markdown } from './Markdown.tsx';
-import { CompactNotice, Notice, Thinking, TurnEnd } from './Notices.tsx';
+import { CompactNotice, Note, Notice, Thinking, TurnEnd, Wake } from './Notices.tsx';
 import { Permission } from './Permission.tsx';
 import { Question } from './Question.tsx';
 
@@ -74,6 +74,10 @@ function ItemBody({ id, item, isLive }: { readonly id: string; readonly item: It
   switch (item.kind) {
     case 'prompt':
       return <Prompt text={item.text} />;
+    case 'note':
+      return <Note item={item} />;
+    case 'wake':
+      return <Wake item={item} />;
     case 'text':
       return <Markdown text={item.text} isComplete={!item.isStreaming} class="answer-text" />;
     case 'thinking':

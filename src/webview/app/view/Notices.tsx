@@ -1,7 +1,8 @@
 import { formatCost, formatCount, formatDuration, joinFacts } from '../format.ts';
-import type { EndItem, ThinkingItem } from '../model/types.ts';
+import type { EndItem, Item, ThinkingItem } from '../model/types.ts';
 import { usePage } from '../page.ts';
 import { Icon, IconButton } from './Icon.tsx';
+import { Markdown } from './Markdown.tsx';
 import { lookOf, wordOf } from './state.ts';
 
 export function Thinking({ item }: { readonly item: ThinkingItem }) {
@@ -15,6 +16,41 @@ export function Thinking({ item }: { readonly item: ThinkingItem }) {
     </details>
   );
 }
+
+/** What the user or the agent above told an agent. */
+export function Note({ item }: { readonly item: Extract<Item, { readonly kind: 'note' }> }) {
+  const { t } = usePage();
+  const byUser = item.isInstruction ? t('You changed the instruction') : t('You');
+  const byAgent = item.isInstruction ? t('New task') : t('From the agent above');
+  return (
+    <section class="prompt note" dir="auto">
+      <span class="note-head">
+        <Icon name={item.isInstruction ? 'edit' : 'comment'} tone="muted" />
+        {item.by === 'user' ? byUser : byAgent}
+      </span>
+      {item.text}
+    </section>
+  );
+}
+
+/** The end of a background agent, as the lead is told of it. */
+export function Wake({ item }: { readonly item: Extract<Item, { readonly kind: 'wake' }> }) {
+  const { t } = usePage();
+  const status = endStatuses.find((known) => known === item.status) ?? 'completed';
+  const { icon, tone } = lookOf(status);
+  return (
+    <details class="fold wake">
+      <summary>
+        <Icon name={icon} tone={tone} label={wordOf(t, status)} />
+        <span class="clip">{t('{0} has ended', item.name)}</span>
+        {status !== 'completed' && <span class={tone === 'muted' ? '' : `tone-${tone}`}>{wordOf(t, status)}</span>}
+      </summary>
+      <Markdown text={item.text} isComplete={true} class="plain-report" />
+    </details>
+  );
+}
+
+const endStatuses = ['completed', 'limit_reached', 'stopped', 'failed', 'cached'] as const;
 
 const noticeIcons = { info: 'info', warning: 'warning', error: 'error' } as const;
 

@@ -1,57 +1,17 @@
-import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
 import { useConversation, usePage } from '../page.ts';
 import { Activity } from './Activity.tsx';
 import { Empty } from './FirstRun.tsx';
 import { Flow } from './Flow.tsx';
-import { Icon } from './Icon.tsx';
+import { Log } from './Log.tsx';
 
-const nearEnd = 24;
-
-/** The conversation. It follows its end only while the reader is there. */
+/** The conversation with the lead. */
 export function Transcript({ isLive }: { readonly isLive: boolean }) {
   const conversation = useConversation();
   const { t } = usePage();
-  const scroller = useRef<HTMLElement>(null);
-  const content = useRef<HTMLDivElement>(null);
-  const isFollowing = useSignal(true);
-
-  useEffect(() => {
-    const outer = scroller.current;
-    const inner = content.current;
-    if (!outer || !inner) return;
-    const follow = () => {
-      if (isFollowing.peek()) outer.scrollTop = outer.scrollHeight;
-    };
-    const observer = new ResizeObserver(follow);
-    observer.observe(inner);
-    observer.observe(outer);
-    return () => observer.disconnect();
-  }, [isFollowing]);
-
-  const onScroll = () => {
-    const outer = scroller.current;
-    if (outer) isFollowing.value = outer.scrollHeight - outer.scrollTop - outer.clientHeight < nearEnd;
-  };
-  const jump = () => {
-    isFollowing.value = true;
-    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
-  };
   return (
-    <div class="transcript">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
-      <main class="log" ref={scroller} onScroll={onScroll} tabIndex={0} aria-label={t('Conversation')}>
-        <div class="content" ref={content}>
-          {conversation.isEmpty.value ? <Empty /> : <Flow list={conversation.lead.flow} isLive={isLive} />}
-          <Activity isLive={isLive} />
-        </div>
-      </main>
-      {!isFollowing.value && (
-        <button type="button" class="jump" onClick={jump}>
-          <Icon name="arrow-down" />
-          {t('Jump to latest')}
-        </button>
-      )}
-    </div>
+    <Log label={t('Conversation')}>
+      {conversation.isEmpty.value ? <Empty /> : <Flow list={conversation.lead.flow} isLive={isLive} />}
+      <Activity isLive={isLive} />
+    </Log>
   );
 }

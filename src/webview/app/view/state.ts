@@ -1,5 +1,5 @@
 import type { AgentActivity, EndStatus } from '../../protocol.ts';
-import type { AgentNode } from '../model/types.ts';
+import type { AgentNode, Conversation } from '../model/types.ts';
 import type { Translate } from '../strings.ts';
 
 /** `running` and `done` are the expected ones; all others say their word where the row has room. */
@@ -12,6 +12,11 @@ export function stateOf(agent: AgentNode, isLive: boolean): AgentState {
   if (end) return end.status;
   if (!isLive) return 'stopped';
   return agent.pending.value.length > 0 ? 'waiting_user' : activity;
+}
+
+/** The lead has answered while agents work on in the background. */
+export function isResting({ turn, background }: Conversation): boolean {
+  return turn.value?.isRunning === false && background.value.length > 0;
 }
 
 export function isActive(state: AgentState): boolean {
