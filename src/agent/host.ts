@@ -146,16 +146,20 @@ export type PermissionAsk = {
   readonly directory: string;
   /** Why this is asked, e.g. `protected file`. */
   readonly reason: string;
+  /** The narrowest rule that would allow it; with one, an answer may hold for the workspace or always. */
+  readonly rule?: string;
+  /** An answer holds for this call only, whatever its scope. */
+  readonly isOnceOnly?: true;
 };
 
 export type PermissionAnswer = {
   readonly decision: 'allow' | 'deny';
-  /** `session`: the same call is not asked again in this session. */
-  readonly scope: 'once' | 'session';
+  /** `session`: the same call is not asked again in this session. The others keep the rule that was asked with. */
+  readonly scope: 'once' | 'session' | 'workspace' | 'always';
   /** The user's words to the agent. */
   readonly reason?: string;
-  /** Who answered: a person, a setting or flag, or nobody (stopped, dismissed). */
-  readonly by: 'user' | 'flag' | 'dismissed' | 'stopped';
+  /** Who answered: a person, a flag, a rule that came meanwhile, or nobody (stopped, dismissed). */
+  readonly by: 'user' | 'flag' | 'rule' | 'dismissed' | 'stopped';
 };
 
 export type EditProposal = {

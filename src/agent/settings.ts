@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-export const modes = ['default', 'acceptEdits', 'plan', 'bypassPermissions'] as const;
-/** Who decides about calls that change something: the user at each one, or the mode. */
+export const modes = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
+/** Who decides about calls that change something: the user at each one, or the mode. `dontAsk` denies what would be asked. */
 export type Mode = (typeof modes)[number];
 
 /** From the strictest on. */
-const modesByStrictness: readonly Mode[] = ['plan', 'default', 'acceptEdits', 'bypassPermissions'];
+const modesByStrictness: readonly Mode[] = ['plan', 'dontAsk', 'default', 'acceptEdits', 'bypassPermissions'];
 
 /** The stricter of two modes; without a limit the first. */
 export function stricterMode(mode: Mode, limit: Mode | undefined): Mode {
@@ -23,6 +23,10 @@ export const settingsSchema = z.object({
   smallModel: z.string().default('haiku'),
   planModel: z.string().default(''),
   'permissions.mode': z.enum(modes).default('default'),
+  /** Rules, e.g. `Bash(npm test:*)`: see docs/permissions.md. */
+  'permissions.allow': z.array(z.string()).default([]),
+  'permissions.ask': z.array(z.string()).default([]),
+  'permissions.deny': z.array(z.string()).default([]),
   'permissions.prompt': z.enum(['modal', 'sidebar']).default('modal'),
   'agents.maxConcurrent': z.int().min(1).max(64).default(8),
   'agents.maxDepth': z.int().min(0).max(3).default(1),
@@ -110,6 +114,6 @@ function problemOf(key: string, value: unknown, schema: z.ZodType): SettingsProb
     return { kind: 'range', key, value, minimum, maximum, used };
   }
   const choice = choiceSchema.safeParse(json).data;
-  const expected = range ? `a number from ${range.minimum} to ${range.maximum}` : (choice?.enum.join(', ') ?? 'a text');
+  const expected = range ? `a number from ${range.minimum} to ${range.maximum}` : (choice?.enum.join(', ') ?? (Array.isArray(schema.parse(undefined)) ? 'a list of texts' : 'a text'));
   return { kind: 'type', key, value, expected, used: schema.parse(undefined) };
 }

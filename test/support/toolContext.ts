@@ -23,6 +23,7 @@ type Scripted = {
   /** What the user does with a proposed text; by default it is accepted as it is. */
   readonly review?: (after: string) => EditDecision;
   readonly answer?: string;
+  readonly isHidden?: (path: string) => boolean;
   readonly diagnostics?: readonly Diagnostic[];
 };
 
@@ -66,6 +67,7 @@ function createContext(folder: string, artifacts: string, reads: ReadLog, progre
     workspace: { roots: [folder], isTrusted: true },
     paths,
     reads,
+    isHidden: scripted.isHidden ?? (() => false),
     artifactPath: async (extension) => join(artifacts, `${++files}.${extension}`),
     progress: (text) => progress.push(text),
     async applyEdit(path, before, after) {

@@ -4,7 +4,6 @@ import type { PathResolver } from '../gate/paths.ts';
 import { isProtectedPath } from '../gate/protected.ts';
 import type { EditDecision, Host } from '../host.ts';
 import type { Agent } from '../loop/agent.ts';
-import type { Mode } from '../settings.ts';
 import { type EditOutcome, ToolError } from '../tools/tool.ts';
 
 export type Edit = {
@@ -18,11 +17,11 @@ export type Edit = {
 };
 
 /**
- * The one way in which an agent changes a file: as a proposal that the user decides on, or at once where the mode says so.
+ * The one way in which an agent changes a file: as a proposal that the user decides on, or at once where the gate says so.
  * What the user left in the proposal is what is written.
  */
 export async function applyEdit(
-  { host, paths, mode }: { readonly host: Host; readonly paths: PathResolver; readonly mode: Mode },
+  { host, paths, isProposed }: { readonly host: Host; readonly paths: PathResolver; readonly isProposed: boolean },
   edit: Edit,
   signal: AbortSignal,
 ): Promise<EditOutcome> {
@@ -31,13 +30,12 @@ export async function applyEdit(
   const id = randomUUID();
   const counts = countLines(before?.text ?? '', after);
   agent.emit({ type: 'edit-propose', edit: id, call, path: shownPath, isNew: before === undefined, ...counts });
-  const isAsked = mode === 'default';
-  const decision: EditDecision = isAsked
+  const decision: EditDecision = isProposed
     ? await review(host, edit, shownPath, id, signal)
     : { decision: 'accept', text: after };
   signal.throwIfAborted();
 
-  const decided = { type: 'edit-decide', edit: id, call, path: shownPath, by: isAsked ? 'user' : 'mode' } as const;
+  const decided = { type: 'edit-decide', edit: id, call, path: shownPath, by: isProposed ? 'user' : 'mode' } as const;
   if (decision.decision === 'reject') {
     const reason = decision.reason?.trim() || undefined;
     agent.emit({ ...decided, decision: 'reject', isAmended: false, ...(reason !== undefined && { reason }) });

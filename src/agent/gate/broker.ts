@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PermissionAnswer, Prompts } from '../host.ts';
 import type { Agent } from '../loop/agent.ts';
-import type { Verdict } from './gate.ts';
 import { reveal } from './reveal.ts';
 
 export type Question = {
@@ -13,48 +12,137 @@ export type Question = {
   readonly detail: string;
   readonly directory: string;
   readonly reason: string;
-  /** An answer for the whole session is possible. */
+  /** An answer for longer than this call is possible. */
   readonly canRemember: boolean;
+  /** The narrowest rule that would allow the call. */
+  readonly rule?: string;
+  /** Whether rules that came meanwhile allow or deny it. */
+  readonly recheck: () => Promise<PermissionAnswer | undefined>;
 };
 
-/** Asks the user, and remembers what was allowed for the session. */
+/** Asks the user. Identical questions that are open at the same time are one, with one answer for all who ask. */
 export interface Broker {
-  ask(question: Question, signal: AbortSignal): Promise<Verdict>;
+  ask(question: Question, signal: AbortSignal): Promise<PermissionAnswer>;
 }
 
-export function createBroker(prompts: Prompts): Broker {
-  const remembered = new Set<string>();
+type Waiting = {
+  readonly question: Question;
+  readonly settle: (answer: PermissionAnswer) => void;
+};
 
-  return {
-    async ask(question, signal) {
-      const key = `${question.tool}\n${question.directory}\n${question.detail}`;
-      if (question.canRemember && remembered.has(key)) return { decision: 'allow' };
-      const answer = await put(question, signal);
-      if (answer.decision === 'allow' && answer.scope === 'session' && question.canRemember) remembered.add(key);
-      return answer.decision === 'allow' ? { decision: 'allow' } : { decision: 'deny', reason: denial(answer) };
-    },
-  };
+type Open = {
+  readonly waiting: Set<Waiting>;
+  /** Ends the question that is shown now. */
+  showing: AbortController | undefined;
+};
 
-  async function put(question: Question, signal: AbortSignal): Promise<PermissionAnswer> {
-    const { agent, call, tool, title, directory, reason } = question;
+const stopped: PermissionAnswer = { decision: 'deny', scope: 'once', by: 'stopped' };
+
+/** @param remember called with each answer that holds for longer, before those who wait are told */
+export function createBroker(
+  prompts: Prompts,
+  remember: (question: Question, answer: PermissionAnswer) => Promise<void>,
+): Broker {
+  const openByKey = new Map<string, Open>();
+
+  function ask(question: Question, signal: AbortSignal): Promise<PermissionAnswer> {
+    if (signal.aborted) return Promise.resolve(stopped);
+    const key = JSON.stringify([question.tool, question.directory, question.detail, question.canRemember]);
+    const open = openByKey.get(key) ?? { waiting: new Set(), showing: undefined };
+    return new Promise((resolve) => {
+      const entry: Waiting = {
+        question,
+        settle: (answer) => {
+          signal.removeEventListener('abort', leave);
+          open.waiting.delete(entry);
+          question.agent.emit({ type: 'agent-status', activity: 'running' });
+          resolve(answer);
+        },
+      };
+      const leave = () => {
+        const isShown = [...open.waiting][0] === entry;
+        entry.settle(stopped);
+        // The question stands in this agent's name: it goes on in the name of the next one, or ends.
+        if (isShown) open.showing?.abort();
+      };
+      signal.addEventListener('abort', leave);
+      open.waiting.add(entry);
+      question.agent.emit({ type: 'agent-status', activity: 'waiting_user', detail: question.title });
+      if (openByKey.has(key)) return;
+      openByKey.set(key, open);
+      void answerAll(key, open);
+    });
+  }
+
+  async function answerAll(key: string, open: Open): Promise<void> {
+    for (let [entry] = open.waiting; entry; [entry] = open.waiting) {
+      const controller = new AbortController();
+      open.showing = controller;
+      const answer = await put(entry.question, controller.signal);
+      open.showing = undefined;
+      if (answer === 'withdrawn') continue;
+      for (const waiting of [...open.waiting]) waiting.settle(answer);
+    }
+    openByKey.delete(key);
+  }
+
+  /** Shows it until somebody answers, a new rule does, or nobody wants to know any more. */
+  async function put(question: Question, signal: AbortSignal): Promise<PermissionAnswer | 'withdrawn'> {
+    const { agent, call, tool, title, directory, reason, rule, canRemember } = question;
+    const known = await question.recheck().catch(() => undefined);
+    if (known) return known;
+    if (signal.aborted) return 'withdrawn';
     const id = randomUUID();
-    const shown = { call, tool, title, detail: reveal(question.detail), directory, reason };
+    const shown = {
+      call,
+      tool,
+      title,
+      detail: reveal(question.detail),
+      directory,
+      reason,
+      ...(rule !== undefined && { rule: reveal(rule) }),
+      ...(!canRemember && { isOnceOnly: true as const }),
+    };
     agent.emit({ type: 'permission-ask', ask: id, agentName: agent.identity.name, ...shown });
-    agent.emit({ type: 'agent-status', activity: 'waiting_user', detail: title });
-    const given = await prompts.permission(
-      { id, agent: agent.identity.id, agentName: agent.identity.name, ...shown },
-      signal,
+    const asked = new AbortController();
+    const limited = AbortSignal.any([signal, asked.signal]);
+    const byRule = new Promise<PermissionAnswer>((resolve) => onNewRules(question, resolve, limited));
+    const given = prompts
+      .permission({ id, agent: agent.identity.id, agentName: agent.identity.name, ...shown }, limited)
+      .catch((): PermissionAnswer => ({ decision: 'deny', scope: 'once', by: 'dismissed' }));
+    const withdrawn = new Promise<PermissionAnswer>((resolve) =>
+      signal.addEventListener('abort', () => resolve(stopped), { once: true }),
     );
+    const first = await Promise.race([given, byRule, withdrawn]);
     // A click that comes after Stop counts for nothing.
-    const answer: PermissionAnswer = signal.aborted ? { decision: 'deny', scope: 'once', by: 'stopped' } : given;
+    const isWithdrawn = signal.aborted;
+    asked.abort();
+    const answer = isWithdrawn ? stopped : first;
     agent.emit({ type: 'permission-answer', ask: id, call, ...answer });
-    agent.emit({ type: 'agent-status', activity: 'running' });
+    if (isWithdrawn) return 'withdrawn';
+    if (answer.decision === 'allow' && answer.scope !== 'once' && canRemember) {
+      await remember(question, answer);
+      tellNewRules();
+    }
     return answer;
   }
-}
 
-function denial(answer: PermissionAnswer): string {
-  const words = answer.reason?.trim();
-  if (words) return `The user denied this call and said: ${words}`;
-  return 'The user denied this call. Do not try it again in another form: go on without it, or ask what is wanted.';
+  const listeners = new Set<() => void>();
+
+  function tellNewRules(): void {
+    for (const listener of [...listeners]) listener();
+  }
+
+  function onNewRules(question: Question, settle: (answer: PermissionAnswer) => void, signal: AbortSignal): void {
+    const listener = () => {
+      void question.recheck().then(
+        (answer) => answer && settle(answer),
+        () => undefined,
+      );
+    };
+    listeners.add(listener);
+    signal.addEventListener('abort', () => listeners.delete(listener), { once: true });
+  }
+
+  return { ask };
 }

@@ -122,6 +122,11 @@ async function followLinks(path: string, asGiven: string, links = 0): Promise<st
   }
 }
 
+/** The real place of an absolute path, wherever it is; for what is not there, by its nearest ancestor. */
+export function locate(path: string): Promise<string> {
+  return followLinks(path, path);
+}
+
 async function linkTargetOf(path: string): Promise<string | undefined> {
   const found = await lstat(path).catch(() => undefined);
   return found?.isSymbolicLink() ? await readlink(path) : undefined;

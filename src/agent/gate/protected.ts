@@ -1,3 +1,5 @@
+import { fold } from './fold.ts';
+
 /**
  * Files that decide what runs on this machine or what the agent may do: changing one is asked about in every mode.
  * Judged by pattern, so that a file that is not there yet counts too; names are compared casefolded and normalised,
@@ -5,7 +7,7 @@
  */
 const protectedFolders = new Set(['.git', '.vscode', '.claude', '.offshoot', '.devcontainer']);
 
-const protectedNames = new Set([
+const protectedFiles = new Set([
   '.mcp.json',
   'tasks.json',
   'launch.json',
@@ -34,22 +36,19 @@ const protectedNames = new Set([
 ]);
 
 export function isProtectedPath(path: string): boolean {
-  const segments = path.split(/[\\/]+/).map(fold);
+  const segments = path.split(/[\\/]+/).map(foldSegment);
   return segments.some((segment, index) => {
-    if (protectedFolders.has(segment) || protectedNames.has(segment) || segment.endsWith('.code-workspace'))
+    if (protectedFolders.has(segment) || protectedFiles.has(segment) || segment.endsWith('.code-workspace'))
       return true;
     return segment === '.github' && segments[index + 1] === 'agents';
   });
 }
 
-/** A command that names a protected place, in whatever spelling: in doubt it does. */
-export function mentionsProtectedPath(command: string): boolean {
-  const plain = command.replace(/["'\\`]/g, '');
-  return plain.split(/[\s;|&<>()={}:,]+/).some(isProtectedPath);
-}
+/** Names that make a path protected, for patterns that may stand for one. */
+export const protectedNames: readonly string[] = [...protectedFolders, ...protectedFiles, '.github', 'agents'];
 
 /** Windows drops trailing dots and blanks and reads `name:stream` as `name`. */
-function fold(segment: string): string {
-  const name = segment.normalize('NFC').toLowerCase();
+function foldSegment(segment: string): string {
+  const name = fold(segment);
   return (name.split(':')[0] ?? name).replace(/[. ]+$/, '') || name;
 }

@@ -1,4 +1,4 @@
-import type { Gate } from '../gate/gate.ts';
+import type { Gate, Grant } from '../gate/gate.ts';
 import { FileError } from '../host.ts';
 import type { ToolResultBlock } from '../messages/types.ts';
 import { findTool, type PreparedCall, type Tool, type ToolContext, ToolError, type ToolResult } from '../tools/tool.ts';
@@ -14,7 +14,7 @@ const previewChars = 2_000;
 export type CallSurroundings = {
   readonly gate: Gate;
   readonly now: () => number;
-  contextFor(agent: Agent, call: string, signal: AbortSignal): ToolContext;
+  contextFor(agent: Agent, call: string, grant: Grant, signal: AbortSignal): ToolContext;
   /** Resolves once everything emitted so far is safe on disk. */
   durable(): Promise<void>;
   /** @returns the path of the artifact */
@@ -109,7 +109,7 @@ async function runAllowed(
     if (signal.aborted) return failed('cancelled', 'Stopped by the user before this call was run.');
     if (verdict.decision === 'deny') return failed('denied', verdict.reason);
     if (tool.effect !== 'read') await surroundings.durable();
-    const result = await prepared.run(surroundings.contextFor(agent, call, signal));
+    const result = await prepared.run(surroundings.contextFor(agent, call, verdict, signal));
     if (signal.aborted && result.isError) return { status: 'cancelled', result };
     return { status: result.isError ? 'error' : 'ok', result };
   } catch (error) {

@@ -17,6 +17,20 @@ export type AgentActivity =
 
 export type ToolStatus = 'ok' | 'error' | 'denied' | 'cancelled';
 
+/**
+ * What decided about a call. `tool`: it only reads; `readOnly`: so does every part of its command; `trust`: the workspace is
+ * not trusted; `outside`: a path lies outside the workspace; `session`: the same call was allowed before.
+ */
+export type DecidedBy =
+  | 'rule'
+  | 'mode'
+  | 'tool'
+  | 'readOnly'
+  | 'trust'
+  | 'outside'
+  | 'session'
+  | PermissionAnswer['by'];
+
 /** Facts that the harness attaches to a report: what really happened, not what the model says happened. */
 export type Receipt = {
   readonly calls: number;
@@ -107,6 +121,17 @@ export type EventBody =
     }
   | ({ readonly type: 'permission-ask' } & PermissionQuestion)
   | ({ readonly type: 'permission-answer'; readonly ask: string; readonly call: string } & PermissionAnswer)
+  /** What the gate decided about a call, and what made it decide so. */
+  | {
+      readonly type: 'permission-decide';
+      readonly call: string;
+      readonly tool: string;
+      readonly decision: 'allow' | 'deny';
+      readonly by: DecidedBy;
+      /** The rule, and where it is from. */
+      readonly rule?: string;
+      readonly source?: string;
+    }
   | {
       readonly type: 'edit-propose';
       readonly edit: string;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { applyEdit } from '../changes/edits.ts';
+import type { Grant } from '../gate/gate.ts';
 import type { PathResolver } from '../gate/paths.ts';
 import type { Host, Workspace } from '../host.ts';
 import type { Agent } from '../loop/agent.ts';
 import type { ReachedLimit } from '../loop/limits.ts';
-import type { Mode } from '../settings.ts';
 import type { Artifacts } from '../store/artifacts.ts';
 import type { ToolContext } from '../tools/tool.ts';
 
@@ -13,12 +13,18 @@ type Shared = {
   readonly workspace: Workspace;
   readonly paths: PathResolver;
   readonly artifacts: Artifacts;
-  readonly mode: () => Mode;
 };
 
 /** What one call of one agent may use. */
-export function createToolContext(shared: Shared, agent: Agent, call: string, signal: AbortSignal): ToolContext {
-  const { host, workspace, paths, artifacts, mode } = shared;
+export function createToolContext(
+  shared: Shared,
+  agent: Agent,
+  call: string,
+  grant: Grant,
+  signal: AbortSignal,
+): ToolContext {
+  const { host, workspace, paths, artifacts } = shared;
+  const isProposed = grant.edits === 'propose';
   return {
     signal,
     call,
@@ -26,10 +32,11 @@ export function createToolContext(shared: Shared, agent: Agent, call: string, si
     workspace,
     paths,
     reads: agent.reads,
+    isHidden: grant.isHidden ?? (() => false),
     artifactPath: (extension) => artifacts.path(extension),
     progress: (text) => agent.emit({ type: 'tool-progress', call, text }),
     applyEdit: (path, before, after) =>
-      applyEdit({ host, paths, mode: agent.modeWithin(mode()) }, { agent, call, path, before, after }, signal),
+      applyEdit({ host, paths, isProposed }, { agent, call, path, before, after }, signal),
     askUser: (question, options) => askUser(host, agent, question, options, signal),
   };
 }

@@ -1,5 +1,3 @@
-import { createBroker } from '../gate/broker.ts';
-import { createGate } from '../gate/gate.ts';
 import { createPathResolver } from '../gate/paths.ts';
 import type { Agent } from '../loop/agent.ts';
 import type { Controls } from '../loop/controls.ts';
@@ -15,6 +13,7 @@ import type { Lease } from '../store/lease.ts';
 import { journalPath } from '../store/sessions.ts';
 import { claimJournal } from './claim.ts';
 import { Crew } from './crew.ts';
+import { createSessionGate } from './gate.ts';
 import { lead } from './lead.ts';
 import type { EventLog } from './log.ts';
 import { untoldReports } from './past.ts';
@@ -53,7 +52,7 @@ export class Conversation implements Session {
   #last: TurnResult | undefined;
 
   constructor(parts: Parts) {
-    const { workspace, artifacts, host, settings, events } = parts;
+    const { workspace, artifacts, settings, events } = parts;
     this.id = parts.id;
     this.#parts = parts;
     this.#history = parts.history;
@@ -64,7 +63,7 @@ export class Conversation implements Session {
     this.#queue = new PromptQueue((prompts) => events.emit(leadSource, { type: 'prompt-queue', prompts }));
     const mode = () => this.#mode;
     const paths = createPathResolver({ roots: workspace.roots, readOnlyRoots: [artifacts.directory] });
-    const gate = createGate({ mode, workspace, paths, broker: createBroker(host.prompts) });
+    const gate = createSessionGate(parts, paths, mode);
     this.#crew = new Crew({ ...parts, gate, paths, mode, tellLead: (note, isQuiet) => this.#tellLead(note, isQuiet) });
   }
 

@@ -1,7 +1,7 @@
 import { compactIfAsked } from '../context/compact.ts';
 import { readInstructions } from '../context/instructions.ts';
 import { environmentOf, leadSystem } from '../context/system.ts';
-import type { Gate } from '../gate/gate.ts';
+import type { Gate, Grant } from '../gate/gate.ts';
 import type { PathResolver } from '../gate/paths.ts';
 import { type Agent, createReadLog, Meter } from '../loop/agent.ts';
 import { executeCall } from '../loop/call.ts';
@@ -94,8 +94,8 @@ export class Crew {
     const surroundings = {
       gate,
       now: () => clock.now(),
-      contextFor: (agent: Agent, call: string, signal: AbortSignal) =>
-        createToolContext(this.#parts, agent, call, signal),
+      contextFor: (agent: Agent, call: string, grant: Grant, signal: AbortSignal) =>
+        createToolContext(this.#parts, agent, call, grant, signal),
       durable: () => events.durable(),
       keep: (text: string) => artifacts.write(text, 'txt'),
     };

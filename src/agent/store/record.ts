@@ -86,6 +86,7 @@ const knownTypes: Readonly<Record<string, true>> = {
   'tool-end': true,
   'permission-ask': true,
   'permission-answer': true,
+  'permission-decide': true,
   'edit-propose': true,
   'edit-decide': true,
   'question-ask': true,

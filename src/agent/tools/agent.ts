@@ -43,6 +43,7 @@ export function createAgentTool(
     input,
     effect: 'read',
     isConcurrent: true,
+    agentType: ({ subagent_type }) => subagent_type,
     summarize: ({ description, subagent_type }) => `${subagent_type}: ${description}`,
     run: delegate,
   });

@@ -39,6 +39,8 @@ export interface ToolContext {
   readonly paths: PathResolver;
   /** What this agent has read, so that an edit of unread or changed text is refused. */
   readonly reads: ReadLog;
+  /** Whether a rule keeps a file, by its real path, out of what a search returns. */
+  isHidden(path: string): boolean;
   /** A new file for a result that is too long; readable with Read. */
   artifactPath(extension: string): Promise<string>;
   progress(text: string): void;
@@ -66,6 +68,10 @@ export interface PreparedCall {
   readonly paths: readonly string[];
   /** The whole command, for `execute`. */
   readonly command?: string;
+  /** The type of agent that it starts. */
+  readonly agentType?: string;
+  /** The address that it asks. */
+  readonly url?: string;
   run(context: ToolContext): Promise<ToolResult>;
 }
 
@@ -92,6 +98,8 @@ type ToolDefinition<Schema extends z.ZodObject> = {
   summarize(input: z.output<Schema>): string;
   paths?(input: z.output<Schema>): readonly string[];
   command?(input: z.output<Schema>): string;
+  agentType?(input: z.output<Schema>): string;
+  url?(input: z.output<Schema>): string;
   run(input: z.output<Schema>, context: ToolContext): Promise<ToolResult>;
 };
 
@@ -121,6 +129,8 @@ export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinitio
         summary: definition.summarize(data),
         paths: definition.paths?.(data) ?? [],
         ...(definition.command && { command: definition.command(data) }),
+        ...(definition.agentType && { agentType: definition.agentType(data) }),
+        ...(definition.url && { url: definition.url(data) }),
         run: (context) => definition.run(data, context),
       };
     },

@@ -1,7 +1,7 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isProtectedPath, mentionsProtectedPath } from '../../../src/agent/gate/protected.ts';
+import { isProtectedPath } from '../../../src/agent/gate/protected.ts';
 import { reveal } from '../../../src/agent/gate/reveal.ts';
 import type { Mode, PermissionAnswer } from '../../../src/agent/index.ts';
 import { call, delegate, say, text } from '../../support/answers.ts';
@@ -39,7 +39,7 @@ describe('the gate', () => {
 
   it('does not ask again for what was allowed for the session', async () => {
     const prompts = answering({ decision: 'allow', scope: 'session' });
-    const { session, events } = await startSession({ script: one(bash('true')), prompts });
+    const { session, events } = await startSession({ script: one(bash('touch out')), prompts });
     await session.send('one');
     await session.send('two');
     expect(ofType(events, 'permission-ask')).toHaveLength(1);
@@ -205,10 +205,6 @@ describe('protected places', () => {
   ])('%s', (path) => expect(isProtectedPath(path)).toBe(true));
   it.each(['src/git.ts', '.github/workflows/ci.yml', '.gitignore', 'docs/.vscode.md'])('not %s', (path) =>
     expect(isProtectedPath(path)).toBe(false),
-  );
-  it.each(['echo x > .git/hooks/pre-commit', 'cd .claude && touch f', "cat '.vs'code/x", 'cp a "$HOME"/.bashrc'])(
-    'in the command %s',
-    (command) => expect(mentionsProtectedPath(command)).toBe(true),
   );
 });
 

@@ -88,7 +88,7 @@ export const layers: readonly Layer[] = [
     holds: ['gate/'],
     uses: [],
     knows: ['loop/agent.ts'],
-    packages: ['node:crypto', 'node:fs/promises', 'node:os', 'node:path'],
+    packages: ['node:crypto', 'node:fs/promises', 'node:os', 'node:path', 'unbash', 'zod'],
     why: 'decides about calls; the loop asks it, it never asks the loop',
   },
   {

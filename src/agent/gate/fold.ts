@@ -1,0 +1,4 @@
+/** One spelling for names that some file systems do not tell apart. */
+export function fold(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}

@@ -1,0 +1,206 @@
+import { isAbsolute, resolve } from 'node:path';
+import { isPlainRepository } from './gitConfig.ts';
+import type { Judgement } from './judgement.ts';
+import { locate, type PathResolver } from './paths.ts';
+import { findPathRule, hasPathRules, hasRules, type Policy, type SourcedRule } from './policy.ts';
+import { isProtectedPlace, type Protection } from './protection.ts';
+import { literalWords } from './shell/command.ts';
+import { exactPattern, fitsCommand, isExact, mayFitCommand } from './shell/commandPattern.ts';
+import { explainDoubts } from './shell/doubts.ts';
+import { neverByWildcard } from './shell/never.ts';
+import { piecesOf, type Reach, readReach } from './shell/reach.ts';
+import { judgeReadOnly, type ReadOnlyJudgement } from './shell/readOnly.ts';
+import { readScript, type ShellCommand, type ShellScript } from './shell/script.ts';
+
+export type CommandSetup = {
+  readonly policy: Policy;
+  readonly paths: PathResolver;
+  readonly protection: Protection;
+  /** Where the command starts. */
+  readonly directory: string;
+};
+
+const maxPlaces = 400;
+const maxDirectories = 8;
+
+/** What the rules say about a shell command, each part of it on its own. */
+export async function judgeCommand(command: string, setup: CommandSetup): Promise<Judgement> {
+  const { policy } = setup;
+  const script = readScript(command);
+  const denied = findCommandRule(policy, 'deny', script);
+  if (denied) return { kind: 'deny', rule: denied };
+  const directories = directoriesOf(script, setup.directory);
+  const named = hasPathRules(policy) ? await namedPlaces(script, directories) : [];
+  const deniedPath = findPathRule(policy, 'deny', named);
+  if (deniedPath) return { kind: 'deny', rule: deniedPath };
+  const asked = findCommandRule(policy, 'ask', script) ?? findPathRule(policy, 'ask', named);
+  if (asked) return { kind: 'ask', because: 'rule', rule: asked, reason: `The rule ${asked.rule.text} says to ask.` };
+
+  const reach = readReach(script, policy.places.workspace);
+  if (reach.isNamed || (await reachesProtected(reach, directories, setup.protection))) {
+    return { kind: 'ask', because: 'protected', reason: 'It touches a file that decides what runs on this machine.' };
+  }
+  return judgeParts(script, directories, reach, setup);
+}
+
+/** Every command has to be allowed, by a rule or because it only reads. */
+async function judgeParts(
+  script: ShellScript,
+  directories: readonly string[],
+  reach: Reach,
+  setup: CommandSetup,
+): Promise<Judgement> {
+  const { policy } = setup;
+  const mayHideDenied = script.doubts.size > 0 && (hasRules(policy, 'deny', 'Bash') || hasPathRules(policy));
+  // What a doubt hides may be what a rule denies.
+  const isUnclear = reach.isUnclear || mayHideDenied || directories.length === 0;
+  const doubt = explainDoubts(script.doubts, process.platform);
+  if (doubt !== undefined) return { kind: 'open', reason: doubt, isUnclear };
+  if (directories.length === 0) return { kind: 'open', reason: 'It changes to a folder that is not known.', isUnclear };
+
+  const rules: SourcedRule[] = [];
+  const uncovered: ShellCommand[] = [];
+  let isReadOnly = true;
+  for (const command of script.commands) {
+    if (isChangeOfDirectory(command) || (await isReadOnlyHere(command, directories, setup))) continue;
+    isReadOnly = false;
+    const rule = policy.allow.find((entry) => allows(entry, command));
+    if (rule) rules.push(rule);
+    else uncovered.push(command);
+  }
+  if (isReadOnly) return { kind: 'allow', by: 'readOnly' };
+  if (directories.length > 1 || script.commands.some(isChangeOfDirectory)) {
+    return { kind: 'open', reason: 'It changes the folder and then does more than read.', isUnclear };
+  }
+  const [rule] = rules;
+  if (uncovered.length === 0 && rule) return { kind: 'allow', by: 'rule', rule };
+  const [only] = uncovered;
+  const words = only && uncovered.length === 1 ? literalWords(only) : undefined;
+  return { kind: 'open', reason: 'Commands are asked about.', isUnclear, ...(words && offer(words)) };
+}
+
+function offer(words: readonly string[]): { readonly offer: string } | undefined {
+  const pattern = exactPattern(words);
+  return /[\n\r]/.test(pattern) || pattern.length > 300 ? undefined : { offer: `Bash(${pattern})` };
+}
+
+function findCommandRule(policy: Policy, list: 'deny' | 'ask', script: ShellScript): SourcedRule | undefined {
+  return policy[list].find(({ rule: { tool, what } }) => {
+    if (tool !== 'Bash') return false;
+    return (
+      what.kind === 'any' ||
+      (what.kind === 'command' && script.commands.some((command) => mayFitCommand(what.pattern, command)))
+    );
+  });
+}
+
+/** A `*` stands for arguments, not for flags or programs that write, run or send: those the rule has to spell out. */
+function allows({ rule: { tool, what } }: SourcedRule, command: ShellCommand): boolean {
+  if (tool !== 'Bash') return false;
+  const words = literalWords(command);
+  if (!words) return false;
+  if (what.kind === 'command' && isExact(what.pattern)) return fitsCommand(what.pattern, command);
+  const inner = withoutTimer(words);
+  if (neverByWildcard(inner[0])) return false;
+  const spelled = what.kind === 'command' ? what.pattern.words : [];
+  const faults = (judgeReadOnly(inner)?.faults ?? []).filter((fault) => fault.startsWith('-'));
+  if (!faults.every((fault) => spelled.includes(fault))) return false;
+  if (what.kind === 'any') return true;
+  const behind = { ...command, words: command.words.slice(words.length - inner.length) };
+  return what.kind === 'command' && (fitsCommand(what.pattern, command) || fitsCommand(what.pattern, behind));
+}
+
+/** `timeout 30 npm test` is `npm test`. */
+function withoutTimer(words: readonly string[]): readonly string[] {
+  if (words[0] === 'nohup' && words.length > 1) return words.slice(1);
+  return words[0] === 'timeout' && /^\d+(\.\d+)?[smhd]?$/.test(words[1] ?? '') && words.length > 2
+    ? words.slice(2)
+    : words;
+}
+
+async function isReadOnlyHere(
+  command: ShellCommand,
+  directories: readonly string[],
+  setup: CommandSetup,
+): Promise<boolean> {
+  const words = literalWords(command);
+  const judged = words && judgeReadOnly(words);
+  if (!judged || judged.faults.length > 0) return false;
+  if (judged.readsContentBelow && hasPathRules(setup.policy)) return false;
+  if (judged.usesGit && !(await usesPlainGit(judged, directories, setup))) return false;
+  return (await Promise.all(judged.paths.map((path) => isReadable(path, directories, setup.paths)))).every(Boolean);
+}
+
+async function usesPlainGit(
+  _: ReadOnlyJudgement,
+  directories: readonly string[],
+  { directory }: CommandSetup,
+): Promise<boolean> {
+  return directories.length === 1 && (await isPlainRepository(directory));
+}
+
+async function isReadable(path: string, directories: readonly string[], paths: PathResolver): Promise<boolean> {
+  if (path === '-' || path === '/dev/null') return true;
+  const inside = directories.map((directory) =>
+    paths.resolve(isAbsolute(path) || path === '' ? path : resolve(directory, path), 'read').then(
+      () => true,
+      () => false,
+    ),
+  );
+  // To the shell a `~` in quotes is a name.
+  return !path.startsWith('~') && (await Promise.all(inside)).every(Boolean);
+}
+
+function isChangeOfDirectory({ words, assignments }: ShellCommand): boolean {
+  return words[0]?.value === 'cd' && words.length === 2 && assignments.length === 0;
+}
+
+/** All folders that a part of the script may run in; none when that cannot be told. */
+function directoriesOf(script: ShellScript, start: string): readonly string[] {
+  const found = new Set([start]);
+  for (const { words } of script.commands) {
+    const [name, target, more] = words.map(({ value }) => value);
+    if (name === 'pushd' || name === 'popd') return [];
+    if (name !== 'cd') continue;
+    if (target === undefined || more !== undefined || words.length > 2 || target.startsWith('-') || target === '')
+      return [];
+    for (const directory of [...found]) found.add(resolve(directory, target));
+    if (found.size > maxDirectories) return [];
+  }
+  return [...found];
+}
+
+/** Each path that stands in the script, as written and by its real place. */
+async function namedPlaces(script: ShellScript, directories: readonly string[]): Promise<readonly string[]> {
+  const words = [...script.commands.flatMap((command) => command.words), ...script.targets, ...script.otherWords];
+  const pieces = new Set(words.flatMap(({ text, value }) => pathPieces(value ?? text.replace(/["'\\]/g, ''))));
+  return placesOf([...pieces].slice(0, maxPlaces), directories);
+}
+
+/** A text with blanks is a message or a program; its words are not taken for paths here. */
+function pathPieces(value: string): readonly string[] {
+  return /\s/.test(value) ? [value] : piecesOf(value);
+}
+
+async function placesOf(pieces: readonly string[], directories: readonly string[]): Promise<readonly string[]> {
+  const literal = pieces.flatMap((piece) => directories.map((directory) => resolve(directory, expandHome(piece))));
+  const real = await Promise.all(literal.map((path) => locate(path).catch(() => path)));
+  return [...new Set([...literal, ...real])];
+}
+
+function expandHome(piece: string): string {
+  return piece.startsWith('~/') ? `${process.env.HOME ?? ''}${piece.slice(1)}` : piece;
+}
+
+async function reachesProtected(
+  reach: Reach,
+  directories: readonly string[],
+  protection: Protection,
+): Promise<boolean> {
+  const places = await placesOf([...new Set(reach.paths)].slice(0, maxPlaces), directories);
+  if (places.some((place) => isProtectedPlace(place, protection))) return true;
+  const wholes = await placesOf([...new Set(reach.wholes)].slice(0, maxPlaces), directories);
+  return wholes.some((place) =>
+    protection.roots.some((root) => root === place || root.startsWith(place === '/' ? place : `${place}/`)),
+  );
+}

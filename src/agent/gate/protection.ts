@@ -1,0 +1,17 @@
+import { relative } from 'node:path';
+import { isInside } from './paths.ts';
+import { isProtectedPath } from './protected.ts';
+
+export type Protection = {
+  /** Folders of the workspace: what lies above them does not count. */
+  readonly roots: readonly string[];
+  /** Where Offshoot keeps what it was allowed; nothing in it may be changed unasked. */
+  readonly stateDirectory: string;
+};
+
+/** @param path real and absolute */
+export function isProtectedPlace(path: string, { roots, stateDirectory }: Protection): boolean {
+  if (isInside(stateDirectory, path)) return true;
+  const root = roots.find((folder) => isInside(folder, path));
+  return isProtectedPath(root === undefined ? path : relative(root, path));
+}
