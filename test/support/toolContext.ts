@@ -67,7 +67,7 @@ function createContext(folder: string, artifacts: string, reads: ReadLog, progre
     workspace: { roots: [folder], isTrusted: true },
     paths,
     reads,
-    isHidden: scripted.isHidden ?? (() => false),
+    ...(scripted.isHidden && { isHidden: scripted.isHidden }),
     artifactPath: async (extension) => join(artifacts, `${++files}.${extension}`),
     progress: (text) => progress.push(text),
     async applyEdit(path, before, after) {

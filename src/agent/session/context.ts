@@ -32,7 +32,7 @@ export function createToolContext(
     workspace,
     paths,
     reads: agent.reads,
-    isHidden: grant.isHidden ?? (() => false),
+    ...(grant.isHidden && { isHidden: grant.isHidden }),
     artifactPath: (extension) => artifacts.path(extension),
     progress: (text) => agent.emit({ type: 'tool-progress', call, text }),
     applyEdit: (path, before, after) =>

@@ -15,7 +15,8 @@ export const diagnosticsTool = defineTool({
   paths: ({ file_path }) => (file_path === undefined ? [] : [file_path]),
   async run({ file_path }, context) {
     const path = file_path === undefined ? undefined : await context.paths.resolve(file_path, 'read');
-    const found = await context.host.diagnostics.list(path, context.signal);
+    const all = await context.host.diagnostics.list(path, context.signal);
+    const found = all.filter((diagnostic) => !context.isHidden?.(diagnostic.path));
     if (found.length === 0) return { content: 'The editor reports no problems.', summary: 'no problems' };
     const sorted = [...found].sort(
       (left, right) => severities.indexOf(left.severity) - severities.indexOf(right.severity) || compare(left, right),

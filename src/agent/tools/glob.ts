@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { searchAll, searchPlaces } from './searchPlaces.ts';
 import { defineTool } from './tool.ts';
+import { visiblePaths } from './visible.ts';
 
 const MAX_RESULTS = 200;
 
@@ -28,11 +29,12 @@ export const globTool = defineTool({
     const found = await searchAll(places, MAX_RESULTS, context, (path, limit) =>
       context.host.search.files({ pattern, path, limit }, context.signal),
     );
-    const count = found.lines.length;
+    const lines = visiblePaths(found.lines, context);
+    const count = lines.length;
     if (count === 0) return { content: 'No files match.', summary: 'no files' };
     const summary = `${count}${found.isTruncated ? '+' : ''} ${count === 1 ? 'file' : 'files'}`;
     const note = `\n(Only the first ${count}. Use a narrower pattern or path.)`;
-    return { content: found.lines.join('\n') + (found.isTruncated ? note : ''), summary };
+    return { content: lines.join('\n') + (found.isTruncated ? note : ''), summary };
   },
 });
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { TextQuery } from '../host.ts';
 import { searchAll, searchPlaces } from './searchPlaces.ts';
 import { defineTool, type ToolResult } from './tool.ts';
+import { searchVisible, visiblePaths } from './visible.ts';
 
 const DEFAULT_LIMIT = 250;
 const MAX_LIMIT = 20_000;
@@ -37,9 +38,19 @@ export const grepTool = defineTool({
     const wanted = call.head_limit ?? DEFAULT_LIMIT;
     const limit = wanted === 0 ? MAX_LIMIT : Math.min(wanted, MAX_LIMIT);
     const query = toQuery(call);
-    const found = await searchAll(places, limit, toolContext, (path, left) =>
-      toolContext.host.search.text({ ...query, path, limit: left }, toolContext.signal),
-    );
+    const search = (wanted: typeof query, where: readonly string[], most: number) =>
+      searchAll(where, most, toolContext, (path, left) =>
+        toolContext.host.search.text({ ...wanted, path, limit: left }, toolContext.signal),
+      );
+    const list = async () => {
+      const found = await search({ ...query, mode: 'files_with_matches' }, places, MAX_LIMIT);
+      return visiblePaths(found.lines, toolContext);
+    };
+    if (query.mode === 'files_with_matches' && toolContext.isHidden) {
+      const files = await list();
+      return present(files.slice(0, limit), files.length > limit, query);
+    }
+    const found = await searchVisible(places, toolContext, list, (where) => search(query, where, limit));
     return present(found.lines, found.isTruncated, query);
   },
 });

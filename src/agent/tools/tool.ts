@@ -39,8 +39,8 @@ export interface ToolContext {
   readonly paths: PathResolver;
   /** What this agent has read, so that an edit of unread or changed text is refused. */
   readonly reads: ReadLog;
-  /** Whether a rule keeps a file, by its real path, out of what a search returns. */
-  isHidden(path: string): boolean;
+  /** Whether rules keep a file, by its real path, out of what a search returns; left out: they keep none. */
+  isHidden?(path: string): boolean;
   /** A new file for a result that is too long; readable with Read. */
   artifactPath(extension: string): Promise<string>;
   progress(text: string): void;

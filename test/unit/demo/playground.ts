@@ -140,7 +140,6 @@ function contextFor(folder: string): ToolContext {
     workspace: { roots: [folder], isTrusted: true },
     paths: createPathResolver({ roots: [folder], readOnlyRoots: [] }),
     reads: { versionOf: () => undefined, record: () => {} },
-    isHidden: () => false,
     artifactPath: () => Promise.reject(new Error('unused')),
     progress: () => {},
     applyEdit: () => Promise.reject(new Error('The demo changes nothing.')),
