@@ -23,9 +23,13 @@ export function createPermissions(
 
   async function askByModal(ask: PermissionAsk, pending: Pending<PermissionAnswer>): Promise<void> {
     if (!pending.isOpen) return;
-    const buttons = modalButtons();
+    const buttons = modalButtons(ask);
     try {
-      const choice = await showModal(modalTitle(ask), modalDetail(ask), Object.values(buttons));
+      const choice = await showModal(
+        modalTitle(ask),
+        modalDetail(ask),
+        Object.values(buttons).filter((button) => button !== undefined),
+      );
       pending.settle(toAnswer(choice, buttons));
     } catch (error) {
       report('The question could not be shown, so it counts as denied', error);
@@ -56,20 +60,31 @@ export function createPermissions(
   };
 }
 
-function modalButtons() {
+/** A longer rule stands in the text above the buttons only. */
+const longestButtonRule = 40;
+
+function modalButtons({ rule, isOnceOnly }: PermissionAsk) {
   return {
     once: vscode.l10n.t('Allow once'),
-    session: vscode.l10n.t('Allow for this session'),
+    session: isOnceOnly ? undefined : vscode.l10n.t('Allow for this session'),
+    always:
+      rule &&
+      (rule.length > longestButtonRule
+        ? vscode.l10n.t('Always allow this rule')
+        : vscode.l10n.t('Always allow {0}', reveal(rule))),
     deny: vscode.l10n.t('Deny'),
   };
 }
 
 function toAnswer(choice: string | undefined, buttons: ReturnType<typeof modalButtons>): PermissionAnswer {
+  if (choice === undefined) return { decision: 'deny', scope: 'once', by: 'dismissed' };
   switch (choice) {
     case buttons.once:
       return { decision: 'allow', scope: 'once', by: 'user' };
     case buttons.session:
       return { decision: 'allow', scope: 'session', by: 'user' };
+    case buttons.always:
+      return { decision: 'allow', scope: 'always', by: 'user' };
     case buttons.deny:
       return { decision: 'deny', scope: 'once', by: 'user' };
     default:
@@ -87,6 +102,7 @@ function modalDetail(ask: PermissionAsk): string {
     vscode.l10n.t('Tool: {0}', reveal(ask.tool)),
     vscode.l10n.t('Directory: {0}', reveal(ask.directory)),
     ...(ask.reason === '' ? [] : [vscode.l10n.t('Why you are asked: {0}', reveal(ask.reason))]),
+    ...(ask.rule === undefined ? [] : [vscode.l10n.t('Rule that would always allow it: {0}', reveal(ask.rule))]),
   ];
   return `${reveal(ask.detail)}\n\n${facts.join('\n')}`;
 }

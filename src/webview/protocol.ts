@@ -40,7 +40,7 @@ export const hostCalls = {
   setMode: z.tuple([z.enum(modes)]),
   setModel: z.tuple([id]),
   /** `ask` is the one-use id that the host gave out. */
-  answerPermission: z.tuple([id, z.enum(['allow', 'deny']), z.enum(['once', 'session']), text]),
+  answerPermission: z.tuple([id, z.enum(['allow', 'deny']), z.enum(['once', 'session', 'workspace', 'always']), text]),
   /** Opens the diff of a proposal. */
   showEdit: z.tuple([id]),
   decideEdit: z.tuple([id, z.enum(['accept', 'reject']), text]),

@@ -130,12 +130,14 @@ function modeWord(t: Translate, mode: Mode): string {
       return t('Edit automatically');
     case 'plan':
       return t('Plan only');
+    case 'dontAsk':
+      return t('Never ask');
     case 'bypassPermissions':
       return t('Bypass permissions');
   }
 }
 
-const modes: readonly Mode[] = ['default', 'acceptEdits', 'plan', 'bypassPermissions'];
+const modes: readonly Mode[] = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'];
 
 function ModePicker() {
   const { t, host, panel } = usePage();

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { HostFunctions } from '../../protocol.ts';
 import type { PermissionItem } from '../model/types.ts';
 import { usePage } from '../page.ts';
 import { revealText } from '../reveal.ts';
@@ -26,11 +27,13 @@ export function Permission({ item, isLive }: { readonly item: PermissionItem; re
   );
 }
 
+type Scope = Parameters<HostFunctions['answerPermission']>[2];
+
 function PermissionCard({ item: { ask } }: { readonly item: PermissionItem }) {
   const { t, host, panel } = usePage();
   const reason = useSignal('');
   const isSent = useSignal(false);
-  const answer = (decision: 'allow' | 'deny', scope: 'once' | 'session') => {
+  const answer = (decision: 'allow' | 'deny', scope: Scope) => {
     if (isSent.peek()) return;
     isSent.value = true;
     host.answerPermission(ask.ask, decision, scope, decision === 'deny' ? reason.peek().trim() : '');
@@ -56,13 +59,30 @@ function PermissionCard({ item: { ask } }: { readonly item: PermissionItem }) {
         <Revealed text={ask.detail} />
       </pre>
       {ask.reason !== '' && <p class="why">{t('Asked because: {0}', revealText(ask.reason))}</p>}
+      {ask.rule !== undefined && (
+        <p class="why">
+          {t('Rule for the workspace or always:')} <code>{revealText(ask.rule)}</code>
+        </p>
+      )}
       <div class="buttons">
         <button type="button" class="button" onClick={() => answer('allow', 'once')}>
           {t('Allow once')}
         </button>
-        <button type="button" class="button secondary" onClick={() => answer('allow', 'session')}>
-          {t('This session')}
-        </button>
+        {!ask.isOnceOnly && (
+          <button type="button" class="button secondary" onClick={() => answer('allow', 'session')}>
+            {t('This session')}
+          </button>
+        )}
+        {ask.rule !== undefined && (
+          <>
+            <button type="button" class="button secondary" onClick={() => answer('allow', 'workspace')}>
+              {t('This workspace')}
+            </button>
+            <button type="button" class="button secondary" onClick={() => answer('allow', 'always')}>
+              {t('Always')}
+            </button>
+          </>
+        )}
         <button type="button" class="button secondary" onClick={() => answer('deny', 'once')}>
           {t('Deny')}
         </button>
@@ -102,7 +122,20 @@ export function ReasonField({ label, hint, value, onEnter }: ReasonProps) {
 
 function answerWord(t: Translate, answer: PermissionItem['answer']): string {
   if (answer === undefined || answer === 'closed') return t('Not answered:');
-  if (answer.decision === 'allow')
-    return answer.scope === 'session' ? t('Allowed for this session:') : t('Allowed once:');
+  if (answer.decision === 'allow') return allowedWord(t, answer);
   return answer.by === 'user' || answer.by === 'flag' ? t('Denied:') : t('Not answered:');
+}
+
+function allowedWord(t: Translate, { scope, by }: Extract<PermissionItem['answer'], object>): string {
+  if (by === 'rule') return t('Allowed by a rule:');
+  switch (scope) {
+    case 'once':
+      return t('Allowed once:');
+    case 'session':
+      return t('Allowed for this session:');
+    case 'workspace':
+      return t('Allowed in this workspace:');
+    case 'always':
+      return t('Always allowed:');
+  }
 }
