@@ -16,12 +16,21 @@ export type Edit = {
   readonly after: string;
 };
 
+export type EditSurroundings = {
+  readonly host: Host;
+  readonly paths: PathResolver;
+  /** The user decides; otherwise it is written at once. */
+  readonly isProposed: boolean;
+  /** Told before a file is written. */
+  readonly onWrite: (path: string) => void;
+};
+
 /**
  * The one way in which an agent changes a file: as a proposal that the user decides on, or at once where the gate says so.
  * What the user left in the proposal is what is written.
  */
 export async function applyEdit(
-  { host, paths, isProposed }: { readonly host: Host; readonly paths: PathResolver; readonly isProposed: boolean },
+  { host, paths, isProposed, onWrite }: EditSurroundings,
   edit: Edit,
   signal: AbortSignal,
 ): Promise<EditOutcome> {
@@ -45,6 +54,7 @@ export async function applyEdit(
   if ((await paths.resolve(path, 'write')) !== path) {
     throw new ToolError(`${shownPath} leads elsewhere by now, so nothing was written. Look at it again.`);
   }
+  onWrite(path);
   const written = await host.files.writeText(path, decision.text, before?.version ?? 'absent', signal);
   agent.reads.record(path, written.version);
   agent.countChange(path);

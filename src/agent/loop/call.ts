@@ -1,6 +1,6 @@
 import type { Gate, Grant } from '../gate/gate.ts';
 import { FileError } from '../host.ts';
-import type { ToolResultBlock } from '../messages/types.ts';
+import type { ToolResultBlock, ToolUseBlock } from '../messages/types.ts';
 import { findTool, type PreparedCall, type Tool, type ToolContext, ToolError, type ToolResult } from '../tools/tool.ts';
 import type { Agent } from './agent.ts';
 import type { RequestedCall } from './batch.ts';
@@ -19,9 +19,11 @@ export type CallSurroundings = {
   durable(): Promise<void>;
   /** @returns the path of the artifact */
   keep(text: string): Promise<string>;
+  /** Runs a call that may change anything, and counts what it changed. */
+  observe(agent: Agent, run: () => Promise<ToolResult>): Promise<ToolResult>;
 };
 
-type Ending = { readonly status: ToolStatus; readonly result: ToolResult };
+export type CallEnding = { readonly status: ToolStatus; readonly result: ToolResult };
 
 /** One call: known → valid → allowed → run → bounded. Never rejects. */
 export async function executeCall(
@@ -30,41 +32,62 @@ export async function executeCall(
   surroundings: CallSurroundings,
   signal: AbortSignal,
 ): Promise<ToolResultBlock> {
+  const { name, input, id } = call.block;
+  const refusal = agent.guard.admit(name, input);
+  const { result } = await perform(agent, call, refusal, surroundings, signal);
+  agent.guard.record(name, input, result.content);
+  return {
+    type: 'tool_result',
+    tool_use_id: id,
+    content: result.content,
+    ...(result.isError && { is_error: true }),
+  };
+}
+
+/**
+ * A call that the harness makes in an agent's place: by the same gate, shown and counted like its own, but no part of its
+ * history, so the guard against circles does not count it. Never rejects.
+ */
+export function executeForAgent(
+  agent: Agent,
+  block: ToolUseBlock,
+  surroundings: CallSurroundings,
+  signal: AbortSignal,
+): Promise<CallEnding> {
+  return perform(agent, { block }, undefined, surroundings, signal);
+}
+
+/** @param refusal why it is not to be run */
+async function perform(
+  agent: Agent,
+  call: RequestedCall,
+  refusal: string | undefined,
+  surroundings: CallSurroundings,
+  signal: AbortSignal,
+): Promise<CallEnding> {
   const { block } = call;
   const startedAt = surroundings.now();
-  const refusal = agent.guard.admit(block.name, block.input);
   const prepared: Prepared | Refused = refusal === undefined ? prepare(agent, call) : { ok: false, error: refusal };
+  const tool = prepared.ok ? prepared.tool.name : block.name;
+  const summary = prepared.ok ? prepared.call.summary : block.name;
   agent.countCall();
-  agent.emit({
-    type: 'tool-start',
-    step: agent.steps,
-    call: block.id,
-    tool: prepared.ok ? prepared.tool.name : block.name,
-    input: block.input,
-    summary: prepared.ok ? prepared.call.summary : block.name,
-  });
+  agent.emit({ type: 'tool-start', step: agent.steps, call: block.id, tool, input: block.input, summary });
   const ending = prepared.ok
     ? await runAllowed(agent, block.id, prepared, surroundings, signal)
     : failed('error', prepared.error);
   const result = await bound(ending.result, surroundings);
   agent.countResult(result);
-  agent.guard.record(block.name, block.input, result.content);
   agent.emit({
     type: 'tool-end',
     call: block.id,
-    tool: prepared.ok ? prepared.tool.name : block.name,
+    tool,
     status: ending.status,
     summary: result.summary,
     preview: textOfContent(result.content).slice(0, previewChars),
     durationMs: surroundings.now() - startedAt,
     ...(result.artifact !== undefined && { artifact: result.artifact }),
   });
-  return {
-    type: 'tool_result',
-    tool_use_id: block.id,
-    content: result.content,
-    ...(result.isError && { is_error: true }),
-  };
+  return { status: ending.status, result };
 }
 
 type Prepared = { readonly ok: true; readonly tool: Tool; readonly call: PreparedCall };
@@ -100,7 +123,7 @@ async function runAllowed(
   { tool, call: prepared }: Prepared,
   surroundings: CallSurroundings,
   signal: AbortSignal,
-): Promise<Ending> {
+): Promise<CallEnding> {
   const interrupted = () =>
     failed('cancelled', 'Stopped by the user before this call ended. What it did so far may stand.');
   try {
@@ -109,7 +132,8 @@ async function runAllowed(
     if (signal.aborted) return failed('cancelled', 'Stopped by the user before this call was run.');
     if (verdict.decision === 'deny') return failed('denied', verdict.reason);
     if (tool.effect !== 'read') await surroundings.durable();
-    const result = await prepared.run(surroundings.contextFor(agent, call, verdict, signal));
+    const run = () => prepared.run(surroundings.contextFor(agent, call, verdict, signal));
+    const result = tool.effect === 'execute' ? await surroundings.observe(agent, run) : await run();
     if (signal.aborted && result.isError) return { status: 'cancelled', result };
     return { status: result.isError ? 'error' : 'ok', result };
   } catch (error) {
@@ -117,7 +141,7 @@ async function runAllowed(
   }
 }
 
-function failed(status: ToolStatus, text: string): Ending {
+function failed(status: ToolStatus, text: string): CallEnding {
   const summary = status === 'error' ? (text.split('\n')[0] ?? '').slice(0, 120) : status;
   return { status, result: { content: text, summary, isError: true } };
 }

@@ -13,6 +13,8 @@ export type { RunEnd } from './endings.ts';
 export type LoopDependencies = CompactDependencies & {
   /** Whether the user grants an agent as much again; false when nobody is there. */
   readonly askForMore: (agent: Agent, limit: ReachedLimit, signal: AbortSignal) => Promise<boolean>;
+  /** Asked when an agent has answered. @returns what it must still hear and act on; undefined: it has ended */
+  readonly beforeEnd?: (agent: Agent, signal: AbortSignal) => Promise<string | undefined>;
 };
 
 /** Answers in a row that may be cut off or paused before the run ends. */
@@ -46,8 +48,13 @@ export async function run(agent: Agent, dependencies: LoopDependencies, signal: 
       if (hasCalls) agent.append(await batch.finish());
       else if (isCut) agent.append(userText(continueInstruction));
       else if (!isInterrupted && !agent.controls.hasNotes) {
-        await compactIfAsked(agent, dependencies, signal);
-        return { status: 'completed', text: textOf(message) };
+        const more = await dependencies.beforeEnd?.(agent, signal);
+        if (signal.aborted) return stopped(agent, '');
+        if (more !== undefined) agent.append(userText(more));
+        else if (!agent.controls.hasNotes) {
+          await compactIfAsked(agent, dependencies, signal);
+          return { status: 'completed', text: textOf(message) };
+        }
       }
 
       interruptions = isInterrupted ? interruptions + 1 : 0;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lstat, realpath } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { DirtyFile, Git, GitState } from '../host.ts';
 import { fileIdentities } from './fileIdentity.ts';
 import { changedBetween } from './gitChanges.ts';
@@ -32,21 +32,21 @@ export function createNodeGit(options: GitOptions = {}): Git {
   return {
     async state(root, signal) {
       signal.throwIfAborted();
-      const [top, settings] = await Promise.all([findTop(call, root, signal), withoutFilters(call, root, signal)]);
-      return top === undefined || !settings ? undefined : readState(call, top, settings, MAX_NESTING, signal);
+      const top = await findTop(root);
+      return top === undefined ? undefined : readState(call, top, MAX_NESTING, signal);
     },
     changedBetween: (before, after, signal) => changedBetween(call, before, after, signal),
   };
 }
 
-/** The work tree that a folder lies in. A configuration may name any other: that one is not looked at. */
-async function findTop(call: GitCall, root: string, signal: AbortSignal): Promise<string | undefined> {
-  const output = await call(root, ['rev-parse', '--show-toplevel'], signal);
-  if (output === undefined || output.trim() === '') return undefined;
-  const top = resolve(output.replace(/\r?\n$/, ''));
-  const real = await realpath(root).catch(() => root);
-  const isInside = real === top || real.startsWith(top.endsWith(sep) ? top : top + sep);
-  return isInside && (await exists(join(top, '.git'))) ? top : undefined;
+/** The nearest folder with a repository; git itself decides whether it is one that may be used. */
+async function findTop(root: string): Promise<string | undefined> {
+  const start = await realpath(root).catch(() => undefined);
+  if (start === undefined) return undefined;
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (await exists(join(folder, '.git'))) return folder;
+    if (folder === dirname(folder)) return undefined;
+  }
 }
 
 const statusArgs = [
@@ -64,11 +64,12 @@ const statusArgs = [
 async function readState(
   call: GitCall,
   top: string,
-  settings: readonly string[],
   nesting: number,
   signal: AbortSignal,
 ): Promise<GitState | undefined> {
-  const output = await call(top, statusArgs, signal, settings);
+  const settings = await withoutFilters(call, top, signal);
+  // A configuration may name any other folder as the work tree: that one is not looked at.
+  const output = settings && (await call(top, [`--work-tree=${top}`, ...statusArgs], signal, settings));
   if (output === undefined) return undefined;
   const status = parseStatus(output);
   if (status.records.length > MAX_DIRTY) return undefined;
@@ -110,8 +111,7 @@ async function readNested(
   for (const folder of [...folders].sort()) {
     if (!(await isInner(top, folder))) continue;
     if (nesting === 0 || states.length >= MAX_NESTED) return undefined;
-    const settings = await withoutFilters(call, folder, signal);
-    const state = settings && (await readState(call, folder, settings, nesting - 1, signal));
+    const state = await readState(call, folder, nesting - 1, signal);
     if (!state) return undefined;
     states.push(state);
   }

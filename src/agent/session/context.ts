@@ -13,6 +13,8 @@ type Shared = {
   readonly workspace: Workspace;
   readonly paths: PathResolver;
   readonly artifacts: Artifacts;
+  /** Told before a file is written by an edit. */
+  readonly onWrite: (path: string) => void;
 };
 
 /** What one call of one agent may use. */
@@ -23,7 +25,7 @@ export function createToolContext(
   grant: Grant,
   signal: AbortSignal,
 ): ToolContext {
-  const { host, workspace, paths, artifacts } = shared;
+  const { host, workspace, paths, artifacts, onWrite } = shared;
   const isProposed = grant.edits === 'propose';
   return {
     signal,
@@ -36,7 +38,7 @@ export function createToolContext(
     artifactPath: (extension) => artifacts.path(extension),
     progress: (text) => agent.emit({ type: 'tool-progress', call, text }),
     applyEdit: (path, before, after) =>
-      applyEdit({ host, paths, isProposed }, { agent, call, path, before, after }, signal),
+      applyEdit({ host, paths, isProposed, onWrite }, { agent, call, path, before, after }, signal),
     askUser: (question, options) => askUser(host, agent, question, options, signal),
   };
 }

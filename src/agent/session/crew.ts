@@ -1,10 +1,10 @@
 import { compactIfAsked } from '../context/compact.ts';
 import { readInstructions } from '../context/instructions.ts';
 import { environmentOf, leadSystem } from '../context/system.ts';
-import type { Gate, Grant } from '../gate/gate.ts';
+import type { Gate } from '../gate/gate.ts';
 import type { PathResolver } from '../gate/paths.ts';
 import { type Agent, createReadLog, Meter } from '../loop/agent.ts';
-import { executeCall } from '../loop/call.ts';
+import { type CallSurroundings, executeCall, executeForAgent } from '../loop/call.ts';
 import type { EventBody } from '../loop/events.ts';
 import type { LoopDependencies } from '../loop/run.ts';
 import type { Message } from '../messages/types.ts';
@@ -15,6 +15,7 @@ import { Delegator } from '../subagents/delegate.ts';
 import { rosterText } from '../subagents/rosterText.ts';
 import { fileVersion, workspaceState } from '../subagents/workspaceState.ts';
 import { createBuiltInTools } from '../tools/list.ts';
+import { type ChangeWatch, createChangeWatch } from './changeWatch.ts';
 import { askForMore, createToolContext } from './context.ts';
 import { chooseLeadModel, createLead, fitHistory, lastMeasure, lead, makeLead, turnBudget } from './lead.ts';
 import type { EventLog } from './log.ts';
@@ -38,6 +39,7 @@ export class Crew {
   readonly #parts: CrewParts;
   readonly #definitions: TurnDefinitions;
   readonly #environment: string;
+  readonly #changes: ChangeWatch;
   /** Of the whole session, since it was opened. */
   readonly meter = new Meter();
   readonly #reads = createReadLog();
@@ -45,6 +47,7 @@ export class Crew {
 
   constructor(parts: CrewParts) {
     this.#parts = parts;
+    this.#changes = createChangeWatch(parts.host.git, parts.workspace.roots);
     this.#environment = environmentOf(parts.workspace, process.platform);
     this.#definitions = new TurnDefinitions(parts);
     this.delegator = this.#createDelegator();
@@ -90,15 +93,8 @@ export class Crew {
   }
 
   loop(): LoopDependencies {
-    const { host, provider, clock, settings, events, artifacts, gate } = this.#parts;
-    const surroundings = {
-      gate,
-      now: () => clock.now(),
-      contextFor: (agent: Agent, call: string, grant: Grant, signal: AbortSignal) =>
-        createToolContext(this.#parts, agent, call, grant, signal),
-      durable: () => events.durable(),
-      keep: (text: string) => artifacts.write(text, 'txt'),
-    };
+    const { host, provider, clock, settings } = this.#parts;
+    const surroundings = this.#surroundings();
     return {
       provider,
       clock,
@@ -111,12 +107,27 @@ export class Crew {
     };
   }
 
+  #surroundings(): CallSurroundings {
+    const { clock, events, artifacts, gate } = this.#parts;
+    const { observe, onWrite } = this.#changes;
+    const shared = { ...this.#parts, onWrite };
+    return {
+      gate,
+      now: () => clock.now(),
+      contextFor: (agent, call, grant, signal) => createToolContext(shared, agent, call, grant, signal),
+      durable: () => events.durable(),
+      keep: (text) => artifacts.write(text, 'txt'),
+      observe,
+    };
+  }
+
   #createDelegator(): Delegator {
     const { host, workspace, settings, catalog, artifacts, events, tellLead } = this.#parts;
     return new Delegator({
       settings,
       catalog,
       loop: () => this.loop(),
+      callFor: (agent, block, signal) => executeForAgent(agent, block, this.#surroundings(), signal),
       definitions: () => this.#definitions.current,
       tools: createBuiltInTools({ bashTimeoutMs: settings()['bash.timeoutSeconds'] * 1000 }),
       environment: this.#environment,

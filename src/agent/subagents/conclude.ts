@@ -16,7 +16,7 @@ export async function conclude(
     readonly keep: (text: string) => Promise<string>;
   },
 ): Promise<ToolResult> {
-  const { status, error, source } = end;
+  const { status, error, source, acceptance } = end;
   const receipt = agent.receipt(about.durationMs);
   const artifact = end.text.length > about.maxReportChars ? await about.keep(end.text) : undefined;
   const text = artifact === undefined ? end.text : headAndTail(end.text, about.maxReportChars, artifact);
@@ -24,7 +24,7 @@ export async function conclude(
   const { id, name } = agent.identity;
   const remark = [error, source, ...about.notes].filter((part) => part !== undefined).join(' ');
   return {
-    content: frameReport({ name, id, status, text, error: remark || undefined, receipt }),
+    content: frameReport({ name, id, status, text, error: remark || undefined, receipt, acceptance }),
     summary: status,
     isBounded: true,
     ...(status === 'failed' && { isError: true }),

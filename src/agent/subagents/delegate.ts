@@ -1,10 +1,11 @@
 import { Agent, type AgentIdentity } from '../loop/agent.ts';
 import type { EventBody } from '../loop/events.ts';
-import { type LoopDependencies, run } from '../loop/run.ts';
+import type { LoopDependencies } from '../loop/run.ts';
 import type { Message } from '../messages/types.ts';
 import { createAgentTool, type Delegation } from '../tools/agent.ts';
 import { createAgentDeskTools } from '../tools/background.ts';
 import { type Tool, type ToolContext, ToolError, type ToolResult } from '../tools/tool.ts';
+import { type CallForAgent, checkAcceptance, runAccepted } from './acceptance.ts';
 import { conclude, launched, notification } from './conclude.ts';
 import { type AgentDefinition, type AgentTypes, offeredTo } from './definitions.ts';
 import { createDesk } from './desk.ts';
@@ -26,6 +27,7 @@ export type DelegateDependencies = PlanDependencies & {
   readonly past: (idOrName: string) => PastAgent | undefined;
   readonly takenNames: readonly string[];
   readonly reports: ReportCacheDependencies;
+  readonly callFor: CallForAgent;
   /** Hands a notification to the lead: before its next step, or by waking it. `isQuiet`: it can wait for the next prompt. */
   readonly tellLead: (note: string, isQuiet: boolean) => void;
 };
@@ -141,6 +143,7 @@ export class Delegator {
     const tools = ({ agentTypes }: AgentDefinition) =>
       this.toolsFor(self, depth, agentTypes).filter(({ name }) => parents.has(name));
     const plan = await planSpawn(parent, planned, tools, { ...this.#dependencies, definitions }, context.signal);
+    checkAcceptance(task, plan);
     agent = this.#createAgent(parent, task, plan, past, context.call);
     const key = context.isRetry ? undefined : reportKey(task, plan);
     return this.#start(parent, agent, task, plan, context.call, key);
@@ -220,12 +223,16 @@ export class Delegator {
     signal: AbortSignal,
     key: string | undefined,
   ): Promise<ToolResult> {
-    const { settings, loop, keep } = this.#dependencies;
+    const { settings, loop, keep, callFor } = this.#dependencies;
     const { clock } = loop();
     const startedAt = clock.now();
     if (this.#places.areTaken) agent.emit({ type: 'agent-status', activity: 'queued' });
     const work: Work = (wanted, mayLook) =>
-      this.#places.run(() => run(agent, lookingAfter(mayLook, loop()), wanted), task.priority ?? 'normal', wanted);
+      this.#places.run(
+        () => runAccepted(agent, task.acceptance, lookingAfter(mayLook, loop()), callFor, wanted),
+        task.priority ?? 'normal',
+        wanted,
+      );
     const end = await this.#reports.endOf(key, agent, work, signal);
     // Whoever wrote too late for this agent is heard by the lead.
     for (const note of agent.controls.takeNotes()) this.#dependencies.tellLead(note, true);

@@ -1,10 +1,10 @@
 import PQueue from 'p-queue';
-import type { RunEnd } from '../loop/run.ts';
+import type { AcceptedEnd } from './acceptance.ts';
 
 const priorities = { low: 0, normal: 1, high: 2 } as const;
 export type Priority = keyof typeof priorities;
 
-const stoppedInQueue: RunEnd = { status: 'stopped', text: '', error: 'Stopped by the user before it began.' };
+const stoppedInQueue: AcceptedEnd = { status: 'stopped', text: '', error: 'Stopped by the user before it began.' };
 
 /** How many agents of a session work at once; the others wait, by priority and then by age. */
 export class Places {
@@ -26,7 +26,7 @@ export class Places {
    * Never rejects. A run that has begun is waited for even when the signal aborts: it stops by itself, and nothing of it is
    * left when this resolves.
    */
-  async run(work: () => Promise<RunEnd>, priority: Priority, signal: AbortSignal): Promise<RunEnd> {
+  async run(work: () => Promise<AcceptedEnd>, priority: Priority, signal: AbortSignal): Promise<AcceptedEnd> {
     let hasBegun = false;
     const queued = this.#queue.add(
       async () => {
@@ -35,7 +35,7 @@ export class Places {
       },
       { priority: priorities[priority] },
     );
-    const stopped = new Promise<RunEnd>((resolve) => {
+    const stopped = new Promise<AcceptedEnd>((resolve) => {
       const stop = () => {
         if (!hasBegun) resolve(stoppedInQueue);
       };

@@ -11,18 +11,21 @@ export function frameReport(report: {
   readonly text: string;
   readonly error: string | undefined;
   readonly receipt: Receipt;
+  /** Of the command that the result had to pass, if there was one. */
+  readonly acceptance?: string | undefined;
 }): string {
   const text = report.text.trim() || '(The agent ended without a text.)';
   const note = report.error ? `\n[${report.error.slice(0, 300)}]` : '';
+  const facts = [...receiptFacts(report.receipt), ...(report.acceptance ? [`acceptance ${report.acceptance}`] : [])];
   const frame = `agent="${report.name}" id="${report.id}" status="${report.status}"`;
-  return `<report ${frame}>\n${defuse(text)}${defuse(note)}\n</report>\n<receipt>${receiptLine(report.receipt)}</receipt>`;
+  return `<report ${frame}>\n${defuse(text)}${defuse(note)}\n</report>\n<receipt>${facts.join(' · ')}</receipt>`;
 }
 
 function defuse(text: string): string {
   return text.replace(/<(?=\s*\/?\s*(?:report|receipt)\b)/gi, '&lt;');
 }
 
-function receiptLine(receipt: Receipt): string {
+function receiptFacts(receipt: Receipt): readonly string[] {
   const { calls, filesRead, filesChanged, commands, usage, cost, durationMs } = receipt;
   const tokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
   const codes = commands.map(({ exitCode }) => exitCode ?? 'none');
@@ -35,5 +38,5 @@ function receiptLine(receipt: Receipt): string {
     `${tokens} tokens`,
     ...(cost === undefined ? [] : [`$${cost.toFixed(4)}`]),
     `${(durationMs / 1000).toFixed(1)} s`,
-  ].join(' · ');
+  ];
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agent } from '../loop/agent.ts';
 import { canonicalJson } from '../loop/canonical.ts';
 import type { EndStatus } from '../loop/events.ts';
 import type { LoopDependencies, RunEnd } from '../loop/run.ts';
 import type { Delegation } from '../tools/agent.ts';
+import type { AcceptanceVerdict, AcceptedEnd } from './acceptance.ts';
 import type { SpawnPlan } from './plan.ts';
 import { readInTurns, unlessAborted } from './sharedReading.ts';
 
@@ -17,6 +17,8 @@ export type DelegationEnd = Omit<RunEnd, 'status'> & {
   readonly status: EndStatus;
   /** Where the report is from, when the agent did not run itself. */
   readonly source?: string;
+  /** Of the command that the result had to pass, if there was one. */
+  readonly acceptance?: AcceptanceVerdict;
 };
 
 export type ReportCacheDependencies = {
@@ -30,12 +32,12 @@ export type ReportCacheDependencies = {
  * Runs the agent. The signal aborts once nobody waits for the report any more; calls wait for `mayLook`, so that the state of
  * the workspace is known from before the first of them.
  */
-export type Work = (signal: AbortSignal, mayLook: Promise<unknown>) => Promise<RunEnd>;
+export type Work = (signal: AbortSignal, mayLook: Promise<unknown>) => Promise<AcceptedEnd>;
 
 type SharedRun = {
   readonly agent: Agent;
   readonly before: Promise<string | undefined>;
-  readonly end: Promise<RunEnd>;
+  readonly end: Promise<AcceptedEnd>;
   readonly controller: AbortController;
   /** The signals of those who wait for it. */
   readonly wanted: Set<AbortSignal>;
@@ -110,11 +112,11 @@ export class ReportCache {
     return stopped;
   }
 
-  async #run(key: string, agent: Agent, work: Work, signal: AbortSignal): Promise<RunEnd> {
+  async #run(key: string, agent: Agent, work: Work, signal: AbortSignal): Promise<AcceptedEnd> {
     const controller = new AbortController();
     // A state that came after the first look at the workspace says nothing about what was seen.
     const before = this.#state().then((state) => (agent.receipt(0).calls === 0 ? state : undefined));
-    const mayLook = Promise.race([before, sleep(mostDelayMs, undefined, { ref: false })]);
+    const mayLook = Promise.race([before, after(mostDelayMs)]);
     const end = work(controller.signal, mayLook);
     const run: SharedRun = { agent, before, end, controller, wanted: new Set(), settled: undefined };
     this.#running.set(key, run);
@@ -209,4 +211,8 @@ export function lookingAfter(mayLook: Promise<unknown>, loop: LoopDependencies):
       };
     },
   };
+}
+
+function after(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }

@@ -20,6 +20,12 @@ const input = z.strictObject({
   thoroughness: z.enum(['quick', 'medium', 'very thorough']).optional().describe('For Explore'),
   priority: z.enum(['low', 'normal', 'high']).optional(),
   budget: budget.optional(),
+  acceptance: z
+    .string()
+    .trim()
+    .min(1)
+    .optional()
+    .describe('A command that must pass before the result counts, e.g. npm test'),
 });
 
 export type Delegation = z.output<typeof input>;

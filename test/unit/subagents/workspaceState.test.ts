@@ -303,8 +303,10 @@ describe('a hostile repository starts nothing', () => {
 
   it('and leads to no other place', async () => {
     const folder = await repository();
-    git(folder, 'config', 'core.worktree', '/');
-    expect(await nodeGit.state(folder, signal)).toBeUndefined();
+    const other = await temporaryFolder();
+    await writeFiles(other, { 'secret.txt': 'x' });
+    git(folder, 'config', 'core.worktree', other);
+    expect(await stateOf(folder)).toMatchObject({ top: folder, dirty: new Map() });
   });
 });
 

@@ -1,0 +1,82 @@
+import type { Git, GitState } from '../host.ts';
+import type { Agent } from '../loop/agent.ts';
+import { isWithin } from '../subagents/workspaceState.ts';
+
+const stateTimeoutMs = 10_000;
+
+export type ChangeWatch = {
+  /** Runs a command and counts the files that it changed, as git sees them, for its agent. */
+  observe<Result>(agent: Agent, run: () => Promise<Result>): Promise<Result>;
+  /** An edit is about to write this file: whoever made the edit counts it. */
+  onWrite(path: string): void;
+};
+
+/**
+ * Looks at the repositories whenever a command begins or ends. What changed since the last look is put down to the commands
+ * that ran meanwhile: where several did, to each of them, since nobody can tell. Where there is no repository, nothing is.
+ */
+export function createChangeWatch(git: Git, roots: readonly string[]): ChangeWatch {
+  const running = new Set<{ readonly agent: Agent }>();
+  /** Written by edits, with the number of the look that came last before. */
+  const written = new Map<string, number>();
+  let looks = 0;
+  let last: readonly GitState[] = [];
+  let queue: Promise<void> = Promise.resolve();
+
+  async function look(): Promise<void> {
+    const now = await readStates(git, roots);
+    // An edit may still have been writing when the look before this one was taken.
+    const isEdited = (path: string) => (written.get(path) ?? -1) >= looks - 1;
+    for (const path of running.size === 0 ? [] : await changedSince(git, last, now)) {
+      if (!isEdited(path)) for (const { agent } of running) agent.countChange(path);
+    }
+    for (const [path, number] of written) if (number < looks) written.delete(path);
+    looks += 1;
+    last = now;
+  }
+
+  /** @param change happens right after the look */
+  function lookThen(change: () => void): Promise<void> {
+    queue = queue.then(look).catch(() => {
+      // Without a state there is nothing to compare with next time.
+      last = [];
+    });
+    queue = queue.then(change);
+    return queue;
+  }
+
+  return {
+    async observe(agent, run) {
+      const command = { agent };
+      await lookThen(() => running.add(command));
+      try {
+        return await run();
+      } finally {
+        await lookThen(() => running.delete(command));
+      }
+    },
+    onWrite: (path) => void written.set(path, looks),
+  };
+}
+
+async function readStates(git: Git, roots: readonly string[]): Promise<readonly GitState[]> {
+  const states: GitState[] = [];
+  for (const root of roots) {
+    if (states.some(({ top }) => isWithin(root, top))) continue;
+    const state = await git.state(root, AbortSignal.timeout(stateTimeoutMs));
+    if (state) states.push(state);
+  }
+  return states;
+}
+
+async function changedSince(
+  git: Git,
+  before: readonly GitState[],
+  after: readonly GitState[],
+): Promise<readonly string[]> {
+  const changes = after.map(async (state) => {
+    const earlier = before.find(({ top }) => top === state.top);
+    return earlier ? git.changedBetween(earlier, state, AbortSignal.timeout(stateTimeoutMs)) : [];
+  });
+  return (await Promise.all(changes)).flat();
+}
