@@ -52,4 +52,5 @@ export { type DefinitionSet, loadDefinitions, noDefinitions } from './subagents/
 export { type DefinitionProblem, describeProblem } from './subagents/definitions/problem.ts';
 export type { AgentDefinition } from './subagents/definitions.ts';
 export { exploreAreas, explorePrompt } from './subagents/explore.ts';
+export type { SpawnPreview } from './subagents/preview.ts';
 export { builtInTools } from './tools/list.ts';

@@ -9,11 +9,12 @@ import { noUsage } from '../model/pricing.ts';
 import type { Usage } from '../model/provider.ts';
 import type { Mode } from '../settings.ts';
 import type { Artifacts } from '../store/artifacts.ts';
-import type { Lease } from '../store/lease.ts';
 import { journalPath } from '../store/sessions.ts';
-import { claimJournal } from './claim.ts';
+import type { SpawnPreview } from '../subagents/preview.ts';
+import type { DelegationInput } from '../tools/agent.ts';
 import { Crew } from './crew.ts';
 import { createSessionGate } from './gate.ts';
+import { JournalClaim } from './journalClaim.ts';
 import { lead } from './lead.ts';
 import type { EventLog } from './log.ts';
 import { untoldReports } from './past.ts';
@@ -33,6 +34,7 @@ type Parts = SessionDependencies & {
 type Turn = { readonly controller: AbortController; lead: Agent | undefined; ended?: Promise<TurnResult> };
 
 const retryTimeoutMs = 30_000;
+const previewTimeoutMs = 30_000;
 const leadSource = { agent: lead.id, parent: null };
 
 /** A session as it lives: its lead, the turns one after another, and what all its agents share. */
@@ -40,6 +42,7 @@ export class Conversation implements Session {
   readonly id: string;
   readonly #parts: Parts;
   readonly #crew: Crew;
+  readonly #journal: JournalClaim;
   readonly #queue: PromptQueue;
   /** Reports of background agents for the next turn. */
   readonly #notes: string[];
@@ -47,7 +50,6 @@ export class Conversation implements Session {
   #turns: number;
   #mode: Mode;
   #model: string;
-  #lease: Lease | undefined;
   #turn: Turn | undefined;
   #last: TurnResult | undefined;
 
@@ -61,6 +63,8 @@ export class Conversation implements Session {
     this.#mode = settings()['permissions.mode'];
     this.#model = settings().model;
     this.#queue = new PromptQueue((prompts) => events.emit(leadSource, { type: 'prompt-queue', prompts }));
+    const path = journalPath(parts.stateDirectory, this.id);
+    this.#journal = new JournalClaim({ ...parts, path, onLost: () => this.stop() });
     const mode = () => this.#mode;
     const paths = createPathResolver({ roots: workspace.roots, readOnlyRoots: [artifacts.directory] });
     const gate = createSessionGate(parts, paths, mode);
@@ -150,7 +154,7 @@ export class Conversation implements Session {
   }
 
   async retry(agent: string): Promise<void> {
-    await this.#open();
+    await this.#journal.open();
     await this.#crew.delegator.retry(agent, AbortSignal.timeout(retryTimeoutMs));
   }
 
@@ -159,12 +163,16 @@ export class Conversation implements Session {
     await this.#occupy((turn) => this.#compactAtRest(turn.controller.signal));
   }
 
+  async previewSpawn(task: DelegationInput): Promise<SpawnPreview> {
+    const signal = AbortSignal.timeout(previewTimeoutMs);
+    const parent = this.#turn?.lead ?? (await this.#crew.restingLead(this.#history, this.#model, signal));
+    return this.#crew.previewSpawn(parent, task, signal);
+  }
+
   async close(): Promise<void> {
     this.stop();
     await this.settled();
-    await this.#parts.events.close();
-    await this.#lease?.release();
-    this.#lease = undefined;
+    await this.#journal.close();
   }
 
   /** Of an agent that works. */
@@ -194,15 +202,10 @@ export class Conversation implements Session {
   }
 
   async #compactAtRest(signal: AbortSignal): Promise<TurnResult> {
-    const { events } = this.#parts;
-    try {
-      if (this.#history.length > 0) await this.#open();
-      this.#history = await this.#crew.compact(this.#history, this.#model, signal);
-    } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      if (!signal.aborted) events.emit(leadSource, { type: 'notice', level: 'error', text });
-    }
-    await events.durable();
+    const refused = this.#history.length > 0 ? await this.#tryOpen() : undefined;
+    if (refused) return refused;
+    this.#history = await this.#crew.compact(this.#history, this.#model, signal);
+    await this.#parts.events.durable();
     return { status: signal.aborted ? 'stopped' : 'completed', text: '', usage: noUsage, cost: 0 };
   }
 
@@ -233,13 +236,8 @@ export class Conversation implements Session {
     const { signal } = turn.controller;
     const { events, workspace, clock } = this.#parts;
     const startedAt = clock.now();
-    try {
-      await this.#open();
-    } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      events.emit(leadSource, { type: 'notice', level: 'error', text });
-      return { status: 'failed', text: '', usage: noUsage, cost: 0, error: text };
-    }
+    const refused = await this.#tryOpen();
+    if (refused) return refused;
     if (this.#turns === 0) {
       events.emit(leadSource, { type: 'session-start', workspace: workspace.roots[0] ?? '', title: titleOf(prompt) });
     }
@@ -272,28 +270,15 @@ export class Conversation implements Session {
     return { status, text, usage: agent?.meter.usage ?? noUsage, cost: agent ? agent.meter.cost : 0, ...error };
   }
 
-  /** Takes the right to write this session and opens its journal. */
-  async #open(): Promise<void> {
-    if (this.#lease) return;
-    const { stateDirectory, clock, events } = this.#parts;
-    const path = journalPath(stateDirectory, this.id);
-    const lease = await claimJournal(path, clock, () => this.#loseLease());
+  /** @returns the end of a turn that cannot begin, since another window has the session or the disk is full */
+  async #tryOpen(): Promise<TurnResult | undefined> {
     try {
-      await events.open(path);
-      this.#lease = lease;
+      await this.#journal.open();
+      return undefined;
     } catch (error) {
-      await lease.release();
-      throw error;
+      const text = error instanceof Error ? error.message : String(error);
+      this.#parts.events.emit(leadSource, { type: 'notice', level: 'error', text });
+      return { status: 'failed', text: '', usage: noUsage, cost: 0, error: text };
     }
-  }
-
-  /** Another process writes this session now: this one must not. */
-  #loseLease(): void {
-    const { events, log } = this.#parts;
-    this.#lease = undefined;
-    this.stop();
-    const text = 'This conversation goes on in another window, since this one did not answer for a while.';
-    events.emit(leadSource, { type: 'notice', level: 'warning', text });
-    events.close().catch((error: unknown) => log(String(error)));
   }
 }

@@ -29,6 +29,6 @@ export async function createSession(dependencies: SessionDependencies, resume?: 
     history: historyFromEvents(past.events, 'lead'),
     turns: past.events.filter(({ type }) => type === 'turn-start').length,
     artifacts: createArtifacts(stateDirectory, id),
-    catalog: createModelCatalog(provider),
+    catalog: dependencies.catalog ?? createModelCatalog(provider),
   });
 }

@@ -12,8 +12,10 @@ import type { ModelCatalog } from '../model/catalog.ts';
 import type { Mode } from '../settings.ts';
 import type { Artifacts } from '../store/artifacts.ts';
 import { Delegator } from '../subagents/delegate.ts';
+import { previewRequest, type SpawnPreview } from '../subagents/preview.ts';
 import { rosterText } from '../subagents/rosterText.ts';
 import { fileVersion, workspaceState } from '../subagents/workspaceState.ts';
+import { type DelegationInput, toDelegation } from '../tools/agent.ts';
 import { createBuiltInTools } from '../tools/list.ts';
 import { type ChangeWatch, createChangeWatch } from './changeWatch.ts';
 import { askForMore, createToolContext } from './context.ts';
@@ -32,6 +34,8 @@ export type CrewParts = SessionDependencies & {
   readonly mode: () => Mode;
   readonly tellLead: (note: string, isQuiet: boolean) => void;
 };
+
+const leadSource = { agent: lead.id, parent: null };
 
 /** What all agents of a session share, and the making of them. */
 export class Crew {
@@ -63,12 +67,53 @@ export class Crew {
     return createLead(setup);
   }
 
-  /** A shorter history for a lead that rests; what came of it is told. */
+  /** A shorter history for a lead that rests; what came of it is told. Never rejects. */
   async compact(history: readonly Message[], modelName: string, signal: AbortSignal): Promise<readonly Message[]> {
-    const agent = makeLead(await this.#leadSetup(history, modelName, signal));
-    agent.controls.askToCompact();
-    await compactIfAsked(agent, this.loop(), signal);
-    return agent.history;
+    try {
+      const agent = await this.restingLead(history, modelName, signal);
+      agent.controls.askToCompact();
+      await compactIfAsked(agent, this.loop(), signal);
+      return agent.history;
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      if (!signal.aborted) this.#parts.events.emit(leadSource, { type: 'notice', level: 'error', text });
+      return history;
+    }
+  }
+
+  /** What a spawn by this lead would start. @throws Error for people when it would be refused */
+  async previewSpawn(parent: Agent, input: DelegationInput, signal: AbortSignal): Promise<SpawnPreview> {
+    const { host, workspace, provider, settings } = this.#parts;
+    const [directory = ''] = workspace.roots;
+    const task = toDelegation(input);
+    const plan = await this.delegator.plan(parent, task, signal);
+    const [first, state] = await Promise.all([
+      previewRequest(parent, task, plan, provider, signal),
+      workspace.isTrusted ? host.git.state(directory, signal) : undefined,
+    ]);
+    const isForbidden = settings()['agents.maxDepth'] === 0;
+    const { model, modelRule, system, prompt, tools, maxSteps, budget, notes } = plan;
+    return {
+      type: plan.definition.name,
+      model: model.id,
+      modelRule,
+      system,
+      prompt,
+      tools: tools.map(({ name }) => name),
+      directory,
+      baseCommit: state?.head,
+      maxSteps,
+      budget,
+      firstRequest: first.size,
+      notes: isForbidden ? [...notes, 'agents.maxDepth is 0: no agent is started.'] : notes,
+    };
+  }
+
+  /** A lead as it would begin a turn now; it begins none. */
+  async restingLead(history: readonly Message[], modelName: string, signal: AbortSignal): Promise<Agent> {
+    const setup = await this.#leadSetup(history, modelName, signal);
+    this.#definitions.refresh();
+    return makeLead(setup);
   }
 
   async #leadSetup(history: readonly Message[], modelName: string, signal: AbortSignal) {

@@ -1,9 +1,12 @@
 import type { Clock, Host, Workspace } from '../host.ts';
 import type { AgentEvent, EndStatus } from '../loop/events.ts';
+import type { ModelCatalog } from '../model/catalog.ts';
 import type { Provider, Usage } from '../model/provider.ts';
 import type { Mode, Settings } from '../settings.ts';
 import type { DefinitionProblem } from '../subagents/definitions/problem.ts';
 import type { AgentDefinition } from '../subagents/definitions.ts';
+import type { SpawnPreview } from '../subagents/preview.ts';
+import type { DelegationInput } from '../tools/agent.ts';
 
 export type SessionDependencies = {
   readonly host: Host;
@@ -17,6 +20,8 @@ export type SessionDependencies = {
   /** Where journals and artifacts are kept. */
   readonly stateDirectory: string;
   readonly clock: Clock;
+  /** Of this provider, where it is shared; left out: the session has its own. */
+  readonly catalog?: ModelCatalog;
   /** For people who look for a fault. */
   readonly log: (text: string) => void;
 };
@@ -73,6 +78,8 @@ export interface Session {
    * rejects.
    */
   compact(): Promise<void>;
+  /** What a call of Agent by the lead would start; starts nothing. @throws Error for people when it would be refused */
+  previewSpawn(task: DelegationInput): Promise<SpawnPreview>;
   setMode(mode: Mode): void;
   setModel(model: string): void;
   /** Stops everything and flushes the journal. */

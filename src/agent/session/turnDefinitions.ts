@@ -25,9 +25,14 @@ export class TurnDefinitions {
     return this.#current;
   }
 
+  /** Not while a turn runs. */
+  refresh(): void {
+    this.#current = withBuiltIn(this.#read());
+  }
+
   /** @returns what to tell the user about the files; nothing that was told in this conversation last */
   begin(events: EventLog): EventBody | undefined {
-    this.#current = withBuiltIn(this.#read());
+    this.refresh();
     const text = summarizeProblems(this.#problems(), this.#roots);
     const last = events.events.findLast((event) => event.type === 'notice' && event.text.startsWith(noticePrefix));
     const told = last?.type === 'notice' ? last.text : undefined;

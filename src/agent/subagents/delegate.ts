@@ -130,19 +130,29 @@ export class Delegator {
     this.detach(delegated.agent.identity.id);
   }
 
-  async #spawn(parent: Agent, task: Delegation, context: SpawnContext, types?: AgentTypes): Promise<Delegated> {
-    this.#checkLimits();
-    const past = task.resume === undefined ? undefined : this.#findPast(task.resume);
-    const depth = parent.identity.depth + 1;
-    let agent: Agent | undefined;
-    const self = () => agent ?? parent;
-    const planned = past ? { ...task, subagent_type: past.identity.type } : task;
+  /** @param types whom its parent's definition lets it delegate to @throws ToolError that says what to ask for instead */
+  plan(
+    parent: Agent,
+    task: Delegation,
+    signal: AbortSignal,
+    types?: AgentTypes,
+    self = () => parent,
+  ): Promise<SpawnPlan> {
     const definitions = () => offeredTo(types, this.#dependencies.definitions());
     // What its parent may not do is not to be had through a child.
     const parents = new Set(parent.tools.map(({ name }) => name));
     const tools = ({ agentTypes }: AgentDefinition) =>
-      this.toolsFor(self, depth, agentTypes).filter(({ name }) => parents.has(name));
-    const plan = await planSpawn(parent, planned, tools, { ...this.#dependencies, definitions }, context.signal);
+      this.toolsFor(self, parent.identity.depth + 1, agentTypes).filter(({ name }) => parents.has(name));
+    return planSpawn(parent, task, tools, { ...this.#dependencies, definitions }, signal);
+  }
+
+  async #spawn(parent: Agent, task: Delegation, context: SpawnContext, types?: AgentTypes): Promise<Delegated> {
+    this.#checkLimits();
+    const past = task.resume === undefined ? undefined : this.#findPast(task.resume);
+    let agent: Agent | undefined;
+    const self = () => agent ?? parent;
+    const planned = past ? { ...task, subagent_type: past.identity.type } : task;
+    const plan = await this.plan(parent, planned, context.signal, types, self);
     checkAcceptance(task, plan);
     agent = this.#createAgent(parent, task, plan, past, context.call);
     const key = context.isRetry ? undefined : reportKey(task, plan);
