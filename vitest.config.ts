@@ -12,7 +12,7 @@ export default defineConfig({
       {
         test: {
           name: 'page',
-          include: ['test/ui/page/**/*.test.ts'],
+          include: ['test/ui/page.test.ts', 'test/ui/page/**/*.test.ts'],
           maxWorkers: 1,
           fileParallelism: false,
           sequence: { groupOrder: 1 },
@@ -24,6 +24,7 @@ export default defineConfig({
         test: {
           name: 'ui',
           include: ['test/ui/*.test.ts'],
+          exclude: ['test/ui/page.test.ts'],
           globalSetup: ['test/support/editor/setupInstalled.ts'],
           // Each editor takes most of a small machine.
           maxWorkers: 1,

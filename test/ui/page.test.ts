@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildPage, bundleSize, openPage, type PageOptions, readyState, settle, startBrowser } from './page/harness.ts';
-import { createStory, doneStory, emptyReceipt, type Story, workingStory } from './page/story.ts';
+import { backgroundStory, createStory, doneStory, emptyReceipt, type Story, workingStory } from './page/story.ts';
 
 let browser: Browser;
 let bundle: string;
@@ -300,12 +300,15 @@ describe('agents and cards', () => {
     await page.keyboard.press('Enter');
     await page.locator('[data-agent="limits"] .row-main').focus();
     await page.keyboard.press('Enter');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
+    for (const _ of ['pause', 'stop']) {
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+    }
     await expect
       .poll(() => calls)
       .toEqual([
         ['answerPermission', 'ask-1', 'allow', 'session', ''],
+        ['pause', 'limits'],
         ['stop', 'limits'],
       ]);
     await page.close();
@@ -318,6 +321,141 @@ describe('agents and cards', () => {
       'done',
     );
     expect(await page.locator('[aria-live]').count()).toBe(1);
+    await page.close();
+  });
+});
+
+describe('control of agents', () => {
+  const row = (agent: string) => `[data-agent="${agent}"]`;
+
+  test('a working agent is paused, sent to the background, told something and opened', async () => {
+    const { page, calls } = await open({ events: workingStory().events, state: { isRunning: true } });
+    await page.hover(`${row('limits')} .row`);
+    await page.getByRole('button', { name: 'Pause limits' }).click();
+    expect(await page.locator(`${row('limits')} .what`).textContent()).toBe('pauses after this step');
+    await page.getByRole('button', { name: 'Continue limits' }).click();
+    await page.getByRole('button', { name: 'Send limits to the background' }).click();
+    await page.getByRole('button', { name: 'Message limits' }).click();
+    await page.keyboard.type('Look at the proxy');
+    await page.keyboard.press('Enter');
+    expect(await page.getByLabel('Tell limits…').count()).toBe(0);
+    await page.getByRole('button', { name: 'Open the transcript of limits' }).click();
+    await expect
+      .poll(() => calls)
+      .toEqual([
+        ['pause', 'limits'],
+        ['resume', 'limits', ''],
+        ['detach', 'limits'],
+        ['tell', 'limits', 'Look at the proxy'],
+        ['openTranscript', 'limits'],
+      ]);
+    await page.close();
+  });
+
+  test('only what works in its state is offered', async () => {
+    const offered = async (agent: string) => {
+      await page.hover(`${row(agent)} .row`);
+      const buttons = await page.locator(`${row(agent)} .row .actions button`).all();
+      return Promise.all(buttons.map((button) => button.getAttribute('aria-label')));
+    };
+    const { page, show } = await open({ events: backgroundStory().events, state: { isRunning: true } });
+    expect(await offered('scout')).toEqual(['Open the transcript of scout']);
+    expect(await offered('limits')).toEqual([
+      'Pause limits',
+      'Stop limits',
+      'Message limits',
+      'Open the transcript of limits',
+    ]);
+    expect((await offered('bench'))[0]).toBe('Continue bench');
+    await show(doneStory(false).events, { isRunning: false });
+    expect(await offered('bench')).toEqual(['Retry bench', 'Open the transcript of bench']);
+    await page.close();
+  });
+
+  test('a paused agent goes on as it was or with another instruction', async () => {
+    const { page, calls } = await open({ events: backgroundStory().events, state: { isRunning: true } });
+    const bench = page.locator(row('bench'));
+    await bench.getByRole('button', { name: 'Continue', exact: true }).click();
+    await bench.getByRole('button', { name: 'Change instruction…' }).click();
+    const field = bench.getByLabel('Instruction');
+    expect(await field.inputValue()).toBe('Please: Measure the guard.');
+    await bench.getByRole('button', { name: 'Continue', exact: true }).click();
+    await bench.getByRole('button', { name: 'Change instruction…' }).click();
+    await field.fill('Measure the limiter.');
+    await field.press('Control+Enter');
+    await expect
+      .poll(() => calls)
+      .toEqual([
+        ['resume', 'bench', ''],
+        ['resume', 'bench', ''],
+        ['resume', 'bench', 'Measure the limiter.'],
+      ]);
+    await page.close();
+  });
+
+  test('while agents work in the background the page is not idle, and the next prompt does not wait', async () => {
+    const { page, calls } = await open({ events: backgroundStory().events, state: { isRunning: true } });
+    expect(await page.locator('.activity').textContent()).toContain('Waiting for 2 agents in the background.');
+    await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
+    await page.fill(textBox, 'And then?');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect.poll(() => calls).toEqual([['send', 'And then?']]);
+    const wake = page.locator('.wake');
+    expect(await wake.locator('summary').textContent()).toBe('scout has ended');
+    expect(await wake.getByText('Tokens are checked once').isVisible()).toBe(false);
+    await wake.locator('summary').click();
+    await wake.getByText('Tokens are checked once').waitFor();
+    await page.close();
+  });
+
+  test('the parts of a receipt lead to what they count', async () => {
+    const { page, calls } = await open({ events: backgroundStory().events, state: { isRunning: true } });
+    const scout = page.locator(row('scout'));
+    await scout.getByRole('button', { name: '2 files read' }).click();
+    await scout.getByRole('button', { name: 'session/store.ts' }).click();
+    await scout.getByRole('button', { name: '1 changed' }).click();
+    await scout.getByRole('button', { name: 'docs/auth.md' }).click();
+    await scout.getByRole('button', { name: '2 commands' }).click();
+    expect(await scout.locator('.facts li').allTextContents()).toEqual(['npm testexit 0', 'npm run lintexit 2']);
+    await scout.getByRole('button', { name: '12 calls' }).click();
+    expect(await scout.locator('.row-main').getAttribute('aria-expanded')).toBe('true');
+    await expect
+      .poll(() => calls)
+      .toEqual([
+        ['openFile', '/work/shop/session/store.ts', null],
+        ['openChange', '/work/shop/docs/auth.md'],
+      ]);
+    await page.close();
+  });
+
+  test('a waiting prompt is taken back or edited', async () => {
+    const story = startedStory();
+    story.emit('lead', { type: 'prompt-queue', prompts: ['one', 'two'] });
+    const { page, calls } = await open({ events: story.events, state: { isRunning: true } });
+    await page.getByRole('button', { name: 'Edit this message' }).last().click();
+    await page.getByRole('button', { name: 'Cancel this message' }).first().click();
+    await expect
+      .poll(() => calls)
+      .toEqual([
+        ['editQueued', 1, 'two'],
+        ['cancelQueued', 0, 'one'],
+      ]);
+    await page.close();
+  });
+
+  test('an agent alone: its task, its steps and what it was told, live', async () => {
+    const story = backgroundStory();
+    const { page, calls, client } = await open({ events: story.events, state: { isRunning: true }, agent: 'limits' });
+    expect(await page.getByRole('heading').textContent()).toBe('limits');
+    await page.getByText('Please: Find rate limiting.').waitFor();
+    expect(await page.locator('.note').textContent()).toContain('The proxy has limits of its own');
+    expect(await page.getByText('Three agents look at it').count()).toBe(0);
+    expect(await page.locator('.composer').count()).toBe(0);
+    await client.events('background', [story.emit('limits', { type: 'text-delta', step: 1, text: 'Nothing so far.' })]);
+    await page.getByText('Nothing so far.').waitFor();
+    await page.getByRole('button', { name: 'Stop limits' }).click();
+    await expect.poll(() => calls).toEqual([['stop', 'limits']]);
+    expect(await page.evaluate('window.savedState')).toEqual({ agent: 'limits', session: 'background' });
     await page.close();
   });
 });
@@ -372,6 +510,11 @@ describe.each(['dark', 'light', 'high-contrast'] as const)('looks: %s', (theme) 
     await opened.shot(`page-review-${theme}`);
     await opened.show(doneStory(false).events, { isRunning: false });
     await opened.shot(`page-done-${theme}`);
+    await opened.show(backgroundStory().events, { isRunning: true });
+    await opened.page.getByRole('button', { name: 'Change instruction…' }).click();
+    await opened.page.hover('[data-agent="limits"] .row');
+    await opened.shot(`page-background-${theme}`);
+    await opened.show([], { isRunning: false });
     await opened.show([], { stage: 'choose' });
     await opened.shot(`page-first-${theme}`);
     await opened.show([], { stage: 'ready', provider: 'demo', isTrusted: false });
@@ -388,6 +531,10 @@ test('nothing is cut off at 250 pixels', async () => {
   expect(await overflow()).toBe(0);
   await opened.show(doneStory(true).events);
   await opened.shot('page-narrow-review');
+  expect(await overflow()).toBe(0);
+  await opened.show(backgroundStory().events);
+  await opened.page.hover('[data-agent="limits"] .row');
+  await opened.shot('page-narrow-background');
   expect(await overflow()).toBe(0);
   await opened.page.close();
 });

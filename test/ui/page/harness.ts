@@ -52,6 +52,8 @@ export type PageOptions = {
   readonly height?: number;
   readonly strings?: Readonly<Record<string, string>>;
   readonly saved?: unknown;
+  /** Shown alone, as in an editor of its own. */
+  readonly agent?: string;
 };
 
 export async function buildPage(): Promise<string> {
@@ -109,6 +111,7 @@ export async function openPage(browser: Browser, bundle: string, options: PageOp
     session: events[0]?.session ?? 'session-1',
     state: { ...readyState, ...options.state },
     events,
+    ...(options.agent !== undefined && { agent: options.agent }),
   };
   let receive: (message: unknown) => void = () => {};
   await page.exposeFunction('postToHost', (message: unknown) => receive(message));

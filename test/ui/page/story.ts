@@ -10,7 +10,13 @@ export type Story = {
   emit(agent: string, body: EventBody, parent?: string | null): AgentEvent;
   call(agent: string, call: string, tool: string, input: Record<string, unknown>, summary: string): void;
   result(agent: string, call: string, tool: string, summary: string, preview?: string): void;
-  spawn(agent: string, call: string, about: { type: string; description: string; parent?: string }): void;
+  spawn(
+    agent: string,
+    call: string,
+    about: { type: string; description: string; parent?: string; color?: string },
+  ): void;
+  /** What the user, the loop or another agent writes to an agent. */
+  hear(agent: string, text: string): void;
   say(agent: string, step: number, blocks: readonly AssistantBlock[]): void;
   finish(agent: string, report: string, receipt?: Partial<Receipt>): void;
   usage(agent: string, tokens: number, cost: number): void;
@@ -51,7 +57,7 @@ export function createStory(session = 'session-1', startedAt = Date.now() - 60_0
     result(agent, call, tool, summary, preview = '') {
       story.emit(agent, { type: 'tool-end', call, tool, status: 'ok', summary, preview, durationMs: 120 });
     },
-    spawn(agent, call, { type, description, parent = 'lead' }) {
+    spawn(agent, call, { type, description, parent = 'lead', color }) {
       const body = {
         name: agent,
         agentType: type,
@@ -59,8 +65,13 @@ export function createStory(session = 'session-1', startedAt = Date.now() - 60_0
         prompt: `Please: ${description}.`,
         tools: ['Read', 'Grep'],
       };
-      const chosen = { model: 'claude-haiku-5-5', modelRule: 'small model setting', depth: 1, call };
+      const rule = { modelRule: 'small model setting', ...(color !== undefined && { color }) };
+      const chosen = { model: 'claude-haiku-5-5', ...rule, depth: 1, call };
       story.emit(agent, { type: 'agent-start', ...body, ...chosen }, parent);
+    },
+    hear(agent, text) {
+      const content = [{ type: 'text', text }] as const;
+      story.emit(agent, { type: 'message-append', step: 1, message: { role: 'user', content } });
     },
     say(agent, step, blocks) {
       story.emit(agent, { type: 'message-append', step, message: { role: 'assistant', content: blocks } });
@@ -235,5 +246,55 @@ export function doneStory(isReviewing: boolean): Story {
   story.usage('lead', 76_000, 0.14);
   story.wait(28_000);
   if (!isReviewing) story.emit('lead', { type: 'turn-end', turn: 1, status: 'completed' });
+  return story;
+}
+
+/** A turn that is over while two agents work on in the background; a third has woken the lead. */
+export function backgroundStory(): Story {
+  const story = createStory('background', Date.now() - 95_000);
+  story.emit('lead', { type: 'session-start', workspace: '/work/shop', title: 'Limiter' });
+  story.emit('lead', { type: 'turn-start', turn: 1, prompt: 'Look into the three areas, and tell me as you go.' });
+  story.emit('lead', { type: 'step-start', step: 1, model: 'claude-sonnet-5-5' });
+  const tasks = [
+    ['scout', 'Explore', 'Map the auth code', 'blue'],
+    ['limits', 'Explore', 'Find rate limiting', 'blue'],
+    ['bench', 'measurer', 'Measure the guard', 'purple'],
+  ] as const;
+  for (const [index, [name, type, description, color]] of tasks.entries()) {
+    story.call('lead', `d${index}`, 'Agent', { description }, `${type}: ${description}`);
+    story.spawn(name, `d${index}`, { type, description, color });
+    story.hear(name, `Please: ${description}.`);
+    story.emit(name, { type: 'agent-detach' });
+    story.emit(name, { type: 'step-start', step: 1, model: 'claude-haiku-5-5' });
+    story.result('lead', `d${index}`, 'Agent', 'launched');
+  }
+  story.say('lead', 1, [{ type: 'text', text: 'Three agents look at it. I report as they come back.' }]);
+  story.call('limits', 'l1', 'Grep', { pattern: 'throttle' }, 'Grep "throttle" src');
+  story.hear('limits', 'Message from the user:\nThe proxy has limits of its own; look there too.');
+  story.wait(9000);
+  story.emit('lead', { type: 'agent-end', status: 'completed', report: '', receipt: emptyReceipt });
+  story.emit('lead', { type: 'turn-end', turn: 1, status: 'completed' });
+  story.wait(30_000);
+  const report = 'Tokens are checked once, in src/http/guard.ts:41.';
+  story.finish('scout', report, {
+    calls: 12,
+    filesRead: ['/work/shop/src/http/guard.ts', '/work/shop/session/store.ts'],
+    filesChanged: ['/work/shop/docs/auth.md'],
+    commands: [
+      { command: 'npm test', exitCode: 0 },
+      { command: 'npm run lint', exitCode: 2 },
+    ],
+  });
+  const told = `A background agent has ended.\n<report agent="scout" id="scout" status="completed">\n${report}\n</report>\n<receipt>12 calls</receipt>`;
+  story.emit('lead', { type: 'turn-start', turn: 2, prompt: told, by: 'agent' });
+  story.hear('lead', told);
+  story.emit('lead', { type: 'step-start', step: 1, model: 'claude-sonnet-5-5' });
+  story.say('lead', 1, [
+    { type: 'text', text: 'The guard is the one place: `src/http/guard.ts:41`. Two agents are still out.' },
+  ]);
+  story.emit('lead', { type: 'agent-end', status: 'completed', report: '', receipt: emptyReceipt });
+  story.emit('lead', { type: 'turn-end', turn: 2, status: 'completed' });
+  story.emit('bench', { type: 'agent-status', activity: 'paused' });
+  story.wait(20_000);
   return story;
 }

@@ -8,6 +8,8 @@ const fonts = {
 };
 
 const dark = {
+  'charts-blue': '#59a4f9',
+  'charts-purple': '#b180d7',
   foreground: '#cccccc',
   descriptionForeground: '#9d9d9d',
   'sideBar-background': '#181818',
@@ -54,6 +56,8 @@ const dark = {
 
 const light = {
   ...dark,
+  'charts-blue': '#0063d3',
+  'charts-purple': '#652d90',
   foreground: '#3b3b3b',
   descriptionForeground: '#3b3b3bcc',
   'sideBar-background': '#f8f8f8',

@@ -3,7 +3,14 @@ import { expect, test } from 'vitest';
 import { isTransient } from '../../../src/agent/loop/events.ts';
 import { reduceAll } from '../../../src/webview/app/model/reduce.ts';
 import type { Conversation } from '../../../src/webview/app/model/types.ts';
-import { createStory, doneStory, type Story, workingStory } from '../../ui/page/story.ts';
+import {
+  backgroundStory,
+  createStory,
+  doneStory,
+  emptyReceipt,
+  type Story,
+  workingStory,
+} from '../../ui/page/story.ts';
 import { conversationOf, outline, viewOf } from './viewOf.ts';
 
 const lasting = (story: Story) => story.events.filter((event) => !isTransient(event));
@@ -60,7 +67,7 @@ function streamedStory(): Story {
 }
 
 test('replaying the lasting events of a session gives what was seen live', () => {
-  for (const story of [streamedStory(), workingStory(), doneStory(true), doneStory(false)]) {
+  for (const story of [streamedStory(), workingStory(), doneStory(true), doneStory(false), backgroundStory()]) {
     const live = watched(story);
     // The clock of silence counts what streams too; everything that is drawn is the same.
     expect(viewOf(live)).toEqual(replayed(story));
@@ -225,4 +232,52 @@ test('an agent keeps the color of its definition', () => {
   });
   const { agents } = conversationOf(story.events);
   expect([agents.get('one')?.info.value.color, agents.get('lead')?.info.value.color]).toEqual(['blue', undefined]);
+});
+
+test('a turn is over while agents work in the background, and the end of one is a line of its own', () => {
+  const story = backgroundStory();
+  const conversation = conversationOf(story.events);
+  expect(conversation.turn.peek()).toMatchObject({ turn: 2, isRunning: false });
+  expect(conversation.background.peek()).toEqual(['limits', 'bench']);
+  expect(outline(conversation)).toEqual([
+    'prompt Look into the three areas, and tell me as you go.',
+    'text Three agents look at it. I report as they come back.',
+    'group scout limits bench',
+    'end',
+    'scout completed: Tokens are checked once, in src/http/guard.ts:41.',
+    'text The guard is the one place: `src/http/guard.ts:41`. Two agents are still out.',
+    'end',
+  ]);
+  story.emit('limits', { type: 'agent-end', status: 'stopped', report: '', receipt: receiptOf(story) });
+  reduceAll(conversation, story.events);
+  expect(conversation.background.peek()).toEqual(['bench']);
+});
+
+test('what was said to an agent stands in its flow, and a changed instruction is its task', () => {
+  const story = createStory();
+  story.spawn('scout', 'd1', { type: 'Explore', description: 'Look' });
+  story.hear('scout', 'Message from the user:\nthis is the task itself');
+  story.hear('scout', 'Message from the agent that delegated to you:\nhurry');
+  story.hear('scout', 'The user changed your instruction. It now reads:\nLook at the tests.');
+  story.hear('scout', 'Your answer was cut off.');
+  const conversation = conversationOf(story.events);
+  const scout = conversation.agents.get('scout');
+  expect(scout && outline(conversation, scout)).toEqual(['agent: hurry', 'user instructs: Look at the tests.']);
+  expect(scout?.info.peek().prompt).toBe('Look at the tests.');
+});
+
+test('a retried agent stands beside the first and says whose task it does', () => {
+  const story = createStory();
+  story.emit('lead', { type: 'turn-start', turn: 1, prompt: 'Go' });
+  story.call('lead', 'd1', 'Agent', {}, 'scout');
+  story.spawn('scout', 'd1', { type: 'Explore', description: 'Look' });
+  story.call('lead', 'd2', 'Agent', {}, 'other');
+  story.spawn('other', 'd2', { type: 'Explore', description: 'Look' });
+  story.emit('scout', { type: 'agent-end', status: 'failed', report: '', receipt: emptyReceipt });
+  story.emit('lead', { type: 'turn-end', turn: 1, status: 'completed' });
+  story.spawn('scout-2', 'd1', { type: 'Explore', description: 'Look' });
+  const conversation = watched(story);
+  expect(outline(conversation)).toEqual(['prompt Go', 'group scout scout-2 other', 'end']);
+  expect(conversation.agents.get('scout-2')?.info.peek().retryOf).toBe('scout');
+  expect(viewOf(conversation)).toEqual(replayed(story));
 });

@@ -12,9 +12,10 @@ export function conversationOf(events: readonly AgentEvent[]): Conversation {
 }
 
 export function viewOf(conversation: Conversation) {
-  const { turn, queue, pending } = conversation;
+  const { turn, queue, pending, background } = conversation;
   return {
     turn: turn.peek(),
+    background: background.peek(),
     queue: queue.peek(),
     pending: pending.peek(),
     lead: agentView(conversation, conversation.lead),
@@ -72,6 +73,10 @@ export function outline(conversation: Conversation, agent: AgentNode = conversat
       case 'prompt':
       case 'notice':
         return `${item.kind} ${item.text}`;
+      case 'note':
+        return `${item.by}${item.isInstruction ? ' instructs' : ''}: ${item.text}`;
+      case 'wake':
+        return `${item.name} ${item.status}: ${item.text}`;
       case 'question':
         return `question ${item.text}`;
       default:
