@@ -102,11 +102,16 @@ function Paused({ agent, controls }: Omit<FieldsProps, 'state'>) {
   const { t, host } = usePage();
   return (
     <div class="buttons agent-field">
-      <button type="button" class="button" onClick={() => host.resume(agent.id, '')}>
+      <button type="button" class="button secondary" onClick={() => host.resume(agent.id, '')}>
         {t('Continue')}
       </button>
-      <button type="button" class="button secondary" onClick={() => toggle(controls, 'instruction')}>
-        {t('Continue with a changed instruction…')}
+      <button
+        type="button"
+        class="button secondary"
+        title={t('Continue with a changed instruction')}
+        onClick={() => toggle(controls, 'instruction')}
+      >
+        {t('Change instruction…')}
       </button>
     </div>
   );
@@ -201,10 +206,16 @@ export function AgentTags({ agent }: { readonly agent: AgentNode }) {
           {agentType}
         </span>
       )}
-      {isBackground && !end && <span class="tag">{t('background')}</span>}
+      {isBackground && !end && (
+        <span class="tag" title={t('in the background')}>
+          <Icon name="layers" />
+          <span class="tag-word">{t('background')}</span>
+        </span>
+      )}
       {retryOf !== '' && (
         <span class="tag type" title={t('Does the task of {0} again', retryOf)}>
-          <Icon name="debug-restart" /> {retryOf}
+          <Icon name="debug-restart" />
+          <span class="tag-word">{retryOf}</span>
         </span>
       )}
     </>
