@@ -1,4 +1,4 @@
-import { Agent, type AgentIdentity } from '../loop/agent.ts';
+import type { Agent, AgentIdentity } from '../loop/agent.ts';
 import type { EventBody } from '../loop/events.ts';
 import type { LoopDependencies } from '../loop/run.ts';
 import type { Message } from '../messages/types.ts';
@@ -6,10 +6,10 @@ import { createAgentTool, type Delegation } from '../tools/agent.ts';
 import { createAgentDeskTools } from '../tools/background.ts';
 import { type Tool, type ToolContext, ToolError, type ToolResult } from '../tools/tool.ts';
 import { type CallForAgent, checkAcceptance, runAccepted } from './acceptance.ts';
+import { createChild } from './child.ts';
 import { conclude, launched, notification } from './conclude.ts';
 import { type AgentDefinition, type AgentTypes, offeredTo } from './definitions.ts';
 import { createDesk } from './desk.ts';
-import { forkHistory } from './fork.ts';
 import { Places } from './places.ts';
 import { type PlanDependencies, planSpawn, type SpawnPlan } from './plan.ts';
 import { lookingAfter, ReportCache, type ReportCacheDependencies, reportKey, type Work } from './reportCache.ts';
@@ -154,49 +154,17 @@ export class Delegator {
     const planned = past ? { ...task, subagent_type: past.identity.type } : task;
     const plan = await this.plan(parent, planned, context.signal, types, self);
     checkAcceptance(task, plan);
-    agent = this.#createAgent(parent, task, plan, past, context.call);
+    const identity = this.#identify(parent, task, plan, past);
+    const emit = (body: EventBody) => this.#dependencies.emit(identity, body);
+    agent = createChild({ identity, parent, task, plan, call: context.call, past: past?.history, emit });
     const key = context.isRetry ? undefined : reportKey(task, plan);
     return this.#start(parent, agent, task, plan, context.call, key);
   }
 
-  #createAgent(parent: Agent, task: Delegation, plan: SpawnPlan, past: PastAgent | undefined, call: string): Agent {
-    const { emit } = this.#dependencies;
-    const identity = past
-      ? { ...past.identity, parent: parent.identity.id, depth: parent.identity.depth + 1 }
-      : this.roster.identify(parent.identity, task, plan.definition.name);
-    const toolNames = plan.tools.map(({ name }) => name);
-    const forked = task.context === 'fork' && !past ? forkHistory(parent.history, toolNames) : [];
-    const agent = new Agent({
-      identity,
-      model: plan.model,
-      system: plan.system,
-      tools: plan.tools,
-      maxSteps: plan.maxSteps,
-      budget: plan.budget,
-      history: past?.history ?? forked,
-      parent,
-      ...(plan.definition.permissionMode && { modeLimit: plan.definition.permissionMode }),
-      emit: (body) => emit(identity, body),
-    });
-    agent.emit({
-      type: 'agent-start',
-      name: identity.name,
-      agentType: plan.definition.name,
-      description: task.description,
-      prompt: task.prompt,
-      model: plan.model.id,
-      modelRule: plan.modelRule,
-      tools: toolNames,
-      depth: identity.depth,
-      ...(plan.definition.color !== undefined && { color: plan.definition.color }),
-      call,
-    });
-    if (forked.length > 0) {
-      const by = 'subagent';
-      agent.emit({ type: 'context-compact', by, how: 'fork', tokensBefore: 0, tokensAfter: 0, history: forked });
-    }
-    agent.append({ role: 'user', content: [{ type: 'text', text: plan.prompt }] });
-    return agent;
+  #identify(parent: Agent, task: Delegation, plan: SpawnPlan, past: PastAgent | undefined): AgentIdentity {
+    const { id, depth } = parent.identity;
+    if (past) return { ...past.identity, parent: id, depth: depth + 1 };
+    return this.roster.identify(parent.identity, task, plan.definition.name);
   }
 
   #start(parent: Agent, agent: Agent, task: Delegation, plan: SpawnPlan, call: string, key?: string): Delegated {

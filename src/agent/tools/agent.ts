@@ -8,7 +8,7 @@ const budget = z.strictObject({
 });
 
 const input = z.strictObject({
-  description: z.string().min(1).describe('The task in 3–5 words'),
+  description: z.string().min(1).default('subagent task').describe('The task in 3–5 words'),
   prompt: z.string().min(1).describe('All the agent needs to know: it sees nothing of this conversation'),
   subagent_type: z.string().default('general-purpose'),
   name: z.string().max(40).optional().describe('Short name for people, e.g. auth-map'),
@@ -44,7 +44,8 @@ export function createAgentTool(
   const list = types.map(({ name, description }) => `- ${name}: ${description}`).join('\n');
   return defineTool({
     name: 'Agent',
-    aliases: ['Task'],
+    aliases: ['Task', 'task', 'subagent'],
+    fieldAliases: { research_prompt: 'prompt', max_steps: 'max_turns' },
     description: `Gives a task to a subagent with a history of its own; only its report comes back. Several calls in one message run in parallel. Types:\n${list}`,
     input,
     effect: 'read',

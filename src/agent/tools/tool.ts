@@ -93,6 +93,8 @@ type ToolDefinition<Schema extends z.ZodObject> = {
   readonly aliases?: readonly string[];
   readonly description: string;
   readonly input: Schema;
+  /** Names that other products or older versions give to fields, by ours: understood, not offered. */
+  readonly fieldAliases?: Readonly<Record<string, string>>;
   readonly effect: Effect;
   readonly isConcurrent: boolean;
   summarize(input: z.output<Schema>): string;
@@ -122,7 +124,7 @@ export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinitio
       return schema;
     },
     prepare(input) {
-      const parsed = definition.input.safeParse(input);
+      const parsed = definition.input.safeParse(renameFields(input, definition.fieldAliases ?? {}));
       if (!parsed.success) throw new ToolError(`${definition.name}: ${describeIssues(parsed.error)}`);
       const { data } = parsed;
       return {
@@ -135,6 +137,11 @@ export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinitio
       };
     },
   };
+}
+
+function renameFields(input: unknown, aliases: Readonly<Record<string, string>>): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [aliases[name] ?? name, value]));
 }
 
 function toJsonSchema(schema: z.ZodObject): JsonSchema {

@@ -1,0 +1,55 @@
+import { Agent, type AgentIdentity } from '../loop/agent.ts';
+import type { EventBody } from '../loop/events.ts';
+import type { Message } from '../messages/types.ts';
+import type { Delegation } from '../tools/agent.ts';
+import { forkHistory } from './fork.ts';
+import type { SpawnPlan } from './plan.ts';
+
+/** Makes the agent of a plan, tells everybody, and gives it its task. */
+export function createChild(child: {
+  readonly identity: AgentIdentity;
+  readonly parent: Agent;
+  readonly task: Delegation;
+  readonly plan: SpawnPlan;
+  /** The call that asks for it. */
+  readonly call: string;
+  /** Of an agent that goes on; undefined for a new one. */
+  readonly past: readonly Message[] | undefined;
+  readonly emit: (body: EventBody) => void;
+}): Agent {
+  const { identity, parent, task, plan, call, past, emit } = child;
+  const { definition, model } = plan;
+  const tools = plan.tools.map(({ name }) => name);
+  const forked = task.context === 'fork' && !past ? forkHistory(parent.history, tools) : [];
+  const agent = new Agent({
+    identity,
+    model,
+    system: plan.system,
+    tools: plan.tools,
+    maxSteps: plan.maxSteps,
+    budget: plan.budget,
+    history: past ?? forked,
+    parent,
+    ...(definition.permissionMode && { modeLimit: definition.permissionMode }),
+    emit,
+  });
+  agent.emit({
+    type: 'agent-start',
+    name: identity.name,
+    agentType: definition.name,
+    description: task.description,
+    prompt: task.prompt,
+    model: model.id,
+    modelRule: plan.modelRule,
+    tools,
+    depth: identity.depth,
+    ...(definition.color !== undefined && { color: definition.color }),
+    call,
+  });
+  if (forked.length > 0) {
+    const by = 'subagent';
+    agent.emit({ type: 'context-compact', by, how: 'fork', tokensBefore: 0, tokensAfter: 0, history: forked });
+  }
+  agent.append({ role: 'user', content: [{ type: 'text', text: plan.prompt }] });
+  return agent;
+}
