@@ -33,13 +33,11 @@ export type Cell = {
   readonly ratios: Readonly<Partial<Record<Timing, number>>>;
 };
 
-export type CellRuns = {
-  readonly ours: readonly RunFigures[];
-  readonly bare: readonly RunFigures[];
-  readonly noise: readonly number[];
-};
+/** One run of each. */
+export type Round = { readonly ours: RunFigures; readonly bare: RunFigures; readonly noise: number };
 
-export function summarise(scenario: ScenarioName, size: number, runs: CellRuns): Cell {
+export function summarise(scenario: ScenarioName, size: number, rounds: readonly Round[]): Cell {
+  const runs = { ours: rounds.map(({ ours }) => ours), bare: rounds.map(({ bare }) => bare) };
   const [ours, bare] = [summariseAgent(runs.ours), summariseAgent(runs.bare)];
   const ratio = (of: (agent: AgentSummary) => number | undefined) =>
     (of(ours) ?? Number.NaN) / (of(bare) ?? Number.NaN);
@@ -51,7 +49,14 @@ export function summarise(scenario: ScenarioName, size: number, runs: CellRuns):
     memory: ratio(({ memory }) => memory?.median),
   };
   const known = Object.entries(ratios).filter(([, value]) => Number.isFinite(value));
-  return { scenario, size, noise: spreadOf(runs.noise), ours, bare, ratios: Object.fromEntries(known) };
+  return {
+    scenario,
+    size,
+    noise: spreadOf(rounds.map(({ noise }) => noise)),
+    ours,
+    bare,
+    ratios: Object.fromEntries(known),
+  };
 }
 
 function summariseAgent(runs: readonly RunFigures[]): AgentSummary {
