@@ -113,7 +113,6 @@ export class Agent {
   #fixed: FixedSizes | undefined;
   #request: readonly UserBlock[] = [];
   #calls = 0;
-  #counting: Promise<void> = Promise.resolve();
   readonly #filesRead = new Set<string>();
   readonly #filesChanged = new Set<string>();
   readonly #commands: { command: string; exitCode: number | undefined }[] = [];
@@ -259,16 +258,6 @@ export class Agent {
 
   countChange(path: string): void {
     this.#filesChanged.add(path);
-  }
-
-  /** Work that still counts for its receipt. It must not reject. */
-  track(work: Promise<void>): void {
-    this.#counting = Promise.all([this.#counting, work]).then(() => undefined);
-  }
-
-  /** Resolves once the receipt is complete. */
-  counted(): Promise<void> {
-    return this.#counting;
   }
 
   receipt(durationMs: number): Receipt {

@@ -64,7 +64,6 @@ export async function run(agent: Agent, dependencies: LoopDependencies, signal: 
     if (error instanceof StepStopped) return stopped(agent, error.text);
     return signal.aborted ? stopped(agent, '') : failed(agent, error);
   } finally {
-    await agent.counted();
     agent.isRunning = false;
   }
 }

@@ -69,8 +69,8 @@ export function createChangeWatch(git: Git, roots: readonly string[]): ChangeWat
       try {
         return await run();
       } finally {
-        // The result need not wait; the agent's receipt does.
-        agent.track(lookThen(agent, () => running.delete(command)));
+        // Before the result is out: what comes after it may be the user's doing.
+        await lookThen(agent, () => running.delete(command));
       }
     },
     onWrite: (path) => void written.set(path, looks),

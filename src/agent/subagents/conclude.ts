@@ -17,7 +17,6 @@ export async function conclude(
   },
 ): Promise<ToolResult> {
   const { status, error, source, acceptance } = end;
-  await agent.counted();
   const receipt = agent.receipt(about.durationMs);
   const artifact = end.text.length > about.maxReportChars ? await about.keep(end.text) : undefined;
   const text = artifact === undefined ? end.text : headAndTail(end.text, about.maxReportChars, artifact);

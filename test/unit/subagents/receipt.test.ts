@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -107,9 +108,16 @@ describe('the files of a receipt', () => {
   });
 
   it('are not those that another agent edits while a command runs', async () => {
-    const started = await repository(
-      team([bash('sleep 1; echo x >> a.txt')], [call('Write', { file_path: 'other.txt', content: 'o' })]),
-    );
+    const wait = 'mkdir -p out; touch out/began; while ! test -e out/go; do sleep 0.05; done; echo x >> a.txt';
+    const plan = team([bash(wait)], [call('Write', { file_path: 'other.txt', content: 'o' })]);
+    const { workspace, ...rest } = await repository(async (request) => {
+      if (request.prompt === 'task 1' && request.step === 0) {
+        while (!existsSync(join(workspace, 'out/began'))) await sleep(20);
+      }
+      if (request.prompt === 'task 1' && request.step === 1) await writeFile(join(workspace, 'out/go'), '');
+      return plan(request);
+    });
+    const started = { ...rest, workspace };
     await started.session.send('go');
     expect(changesOf(started)).toEqual([['a.txt'], ['other.txt']]);
   });
@@ -157,10 +165,7 @@ describe('the watch over commands', () => {
     });
   }
 
-  async function changedBy(agent: Agent): Promise<readonly string[]> {
-    await agent.counted();
-    return agent.receipt(0).filesChanged;
-  }
+  const changedBy = (agent: Agent) => agent.receipt(0).filesChanged;
 
   async function folderWith(files: Readonly<Record<string, string>>) {
     const folder = await temporaryFolder();
@@ -175,7 +180,7 @@ describe('the watch over commands', () => {
     const agent = agentNamed('a');
     expect(await watch.observe(agent, async () => 'ran')).toBe('ran');
     await expect(watch.observe(agent, () => Promise.reject(new Error('own')))).rejects.toThrow('own');
-    expect(await changedBy(agent)).toEqual([]);
+    expect(changedBy(agent)).toEqual([]);
   });
 
   it('says nothing of a time that it has not seen the beginning of', async () => {
@@ -188,9 +193,9 @@ describe('the watch over commands', () => {
     const watch = createChangeWatch(flaky, [folder]);
     const agent = agentNamed('a');
     await watch.observe(agent, () => appendFile(join(folder, 'a.txt'), 'x'));
-    expect(await changedBy(agent)).toEqual([]);
+    expect(changedBy(agent)).toEqual([]);
     await watch.observe(agent, () => appendFile(join(folder, 'a.txt'), 'y'));
-    expect(await changedBy(agent)).toEqual([join(folder, 'a.txt')]);
+    expect(changedBy(agent)).toEqual([join(folder, 'a.txt')]);
   });
 
   it('tells two commands apart that overlap', async () => {
@@ -206,12 +211,11 @@ describe('the watch over commands', () => {
       await writeFile(join(folder, 'late.txt'), '');
     });
     await watch.observe(first, () => writeFile(join(folder, 'both.txt'), ''));
-    await first.counted();
     end();
     await long;
-    expect(await changedBy(first)).toEqual([join(folder, 'both.txt')]);
+    expect(changedBy(first)).toEqual([join(folder, 'both.txt')]);
     // Of what happened while both ran nobody can tell whose it was.
-    expect(await changedBy(second)).toEqual([join(folder, 'both.txt'), join(folder, 'late.txt')]);
+    expect(changedBy(second)).toEqual([join(folder, 'both.txt'), join(folder, 'late.txt')]);
   });
 
   it('looks at each repository once, in whichever folder of the workspace it is', async () => {
@@ -230,9 +234,8 @@ describe('the watch over commands', () => {
       await writeFiles(one, { 'src/a.txt': 'x' });
       await rm(join(two, 'b.txt'));
     });
-    await agent.counted();
     expect(states).toBe(4);
-    expect(await changedBy(agent)).toEqual([join(one, 'src/a.txt'), join(two, 'b.txt')]);
+    expect(changedBy(agent)).toEqual([join(one, 'src/a.txt'), join(two, 'b.txt')]);
   });
 
   it('sees what a command that makes a repository leaves for the next', async () => {
@@ -241,9 +244,9 @@ describe('the watch over commands', () => {
     const watch = createChangeWatch(real, [folder]);
     const agent = agentNamed('a');
     await watch.observe(agent, async () => void git(folder, 'init', '-q'));
-    expect(await changedBy(agent)).toEqual([]);
+    expect(changedBy(agent)).toEqual([]);
     await watch.observe(agent, () => writeFile(join(folder, 'a.txt'), 'b'));
-    expect(await changedBy(agent)).toEqual([join(folder, 'a.txt')]);
+    expect(changedBy(agent)).toEqual([join(folder, 'a.txt')]);
   });
 
   it('gives up a repository that takes long, and says so once', async () => {
@@ -261,7 +264,6 @@ describe('the watch over commands', () => {
     const agent = agentNamed('a', (body) => body.type === 'notice' && notices.push(body.text));
     const watch = createChangeWatch(slow, [folder]);
     for (let round = 0; round < 3; round++) await watch.observe(agent, () => appendFile(join(folder, 'a.txt'), 'x'));
-    await agent.counted();
     expect(states).toBe(2);
     expect(notices).toEqual([expect.stringContaining('git takes long here')]);
   });

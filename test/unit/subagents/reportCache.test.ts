@@ -2,6 +2,8 @@ import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { Agent } from '../../../src/agent/loop/agent.ts';
+import { ReportCache, type Work } from '../../../src/agent/subagents/reportCache.ts';
 import { readInTurns } from '../../../src/agent/subagents/sharedReading.ts';
 import { call, delegate, say, text } from '../../support/answers.ts';
 import { commitAll, git } from '../../support/gitFolder.ts';
@@ -250,6 +252,35 @@ describe('an identical delegation that still runs', () => {
     const requests = childRequests(started);
     await sleep(400);
     expect(childRequests(started)).toBe(requests);
+  });
+});
+
+describe('a report whose workspace was looked at too late', () => {
+  it('is not kept', async () => {
+    const agent = new Agent({
+      identity: { id: 'a', name: 'a', parent: 'lead', depth: 1, type: 'Explore' },
+      model: { id: 'm', contextWindow: 1000, maxOutputTokens: 100, learnLimits: async () => undefined },
+      system: '',
+      tools: [],
+      maxSteps: 1,
+      history: [],
+      parent: undefined,
+      emit: () => undefined,
+    });
+    const state = async () => {
+      await sleep(20);
+      return 'state';
+    };
+    const cache = new ReportCache({ state, versionOf: async () => 'version' });
+    const { signal } = new AbortController();
+    let runs = 0;
+    const hasty: Work = async () => {
+      runs += 1;
+      agent.countCall();
+      return { status: 'completed', text: 'hasty' };
+    };
+    for (let round = 0; round < 2; round++) await cache.endOf('key', agent, hasty, signal);
+    expect(runs).toBe(2);
   });
 });
 
