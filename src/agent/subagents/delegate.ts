@@ -179,11 +179,14 @@ export class Delegator {
       controller,
       detached: gate.promise,
       detach: gate.resolve,
-      ended: this.#runToEnd(agent, task, plan, controller.signal, key).then((result) => {
-        delegated.result = result;
-        if (delegated.isBackground) this.#announce(delegated);
-        return result;
-      }),
+      // Not before it is in the roster: whoever hears of it may stop it.
+      ended: Promise.resolve()
+        .then(() => this.#runToEnd(agent, task, plan, controller.signal, key))
+        .then((result) => {
+          delegated.result = result;
+          if (delegated.isBackground) this.#announce(delegated);
+          return result;
+        }),
       result: undefined,
       isBackground: false,
       isDelivered: false,

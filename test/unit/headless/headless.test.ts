@@ -21,6 +21,17 @@ const script: Script = (request) => {
   }
   if (prompt === 'late child') return { blocks: [text('late')], delayMs: 500 };
   if (prompt.startsWith('A background agent has ended')) return say(text('woken'));
+  // The prompt stands behind the result of the call that was killed.
+  const last = JSON.stringify(request.body.messages.at(-1));
+  const [, resumed] = /resume ([0-9a-f]{6})/.exec(last) ?? [];
+  if (resumed !== undefined) return say(delegate('go on', { resume: resumed }));
+  if (prompt === 'killed') {
+    return step === 0 ? say(delegate('much to do')) : say(text(lastResults.at(-1)?.text ?? ''));
+  }
+  if (last.includes('"go on"')) return say(text(`${request.firstText}, then: go on`));
+  if (prompt === 'much to do') {
+    return step === 0 ? say(call('Glob', { pattern: '*' })) : { blocks: [text('x'.repeat(5000))], chunkMs: 50 };
+  }
   if (prompt === 'fail')
     return { blocks: [], fault: { type: 'status', status: 401, errorType: 'authentication_error' } };
   if (prompt === 'loop')
@@ -189,6 +200,29 @@ describe('headless', () => {
     const again = await runHeadless('second', '--resume', String(result.session));
     expect(again.result).toMatchObject({ session: result.session, text: 're: second' });
     expect(JSON.stringify(model.bodies().at(-1)?.messages)).toContain('re: first');
+  });
+
+  it('goes on with a session and an agent of it that were killed in mid-step', async () => {
+    const child = start(runArguments('killed'));
+    let session = '';
+    let agent = '';
+    let out = '';
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+      for (const line of out
+        .split('\n')
+        .slice(0, -1)
+        .map((text) => JSON.parse(text) as Line)) {
+        session = String(line.session);
+        if (line.type === 'agent-start' && line.agent !== 'lead') agent = String(line.agent);
+        if (line.type === 'tool-end' && line.tool === 'Glob') child.kill('SIGKILL');
+      }
+    });
+    await new Promise((resolve) => child.on('close', resolve));
+    expect(agent).toMatch(/^[0-9a-f]{6}$/);
+    const { code, result } = await runHeadless(`resume ${agent}`, '--resume', session);
+    expect(code).toBe(0);
+    expect(result.text).toMatch(new RegExp(`id="${agent}" status="completed">\nmuch to do, then: go on`));
   });
 
   it('offers the agent types of files, and says what is wrong with the others', async () => {
