@@ -62,7 +62,7 @@ async function judgeParts(
   const uncovered: ShellCommand[] = [];
   let isReadOnly = true;
   for (const command of script.commands) {
-    if (isChangeOfDirectory(command) || (await isReadOnlyHere(command, directories, setup))) continue;
+    if (await isReadOnlyHere(command, directories, setup)) continue;
     isReadOnly = false;
     const rule = policy.allow.find((entry) => allows(entry, command));
     if (rule) rules.push(rule);
@@ -124,6 +124,7 @@ async function isReadOnlyHere(
   setup: CommandSetup,
 ): Promise<boolean> {
   const words = literalWords(command);
+  if (isChangeOfDirectory(command)) return isReadable(words?.[1] ?? '..', directories, setup.paths);
   const judged = words && judgeReadOnly(words);
   if (!judged || judged.faults.length > 0) return false;
   if (judged.readsContentBelow && hasPathRules(setup.policy)) return false;

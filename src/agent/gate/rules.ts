@@ -1,5 +1,6 @@
 import { type PathPattern, readPathPattern } from './pathPattern.ts';
-import { type CommandPattern, readCommandPattern } from './shell/commandPattern.ts';
+import { type CommandPattern, isExact, readCommandPattern } from './shell/commandPattern.ts';
+import { neverByWildcard } from './shell/never.ts';
 import { readWildcard, type Wildcard } from './wildcard.ts';
 
 /** The first list with a rule that matches decides. */
@@ -64,8 +65,7 @@ function readSubject(text: string, tool: string, specifier: string | undefined, 
   if (tool.includes('*')) throw new RuleError(text, 'only names of MCP tools may hold a *');
   if (specifier === undefined) return { kind: 'any' };
   try {
-    if (tool === 'Bash')
-      return specifier.trim() === '*' ? { kind: 'any' } : { kind: 'command', pattern: readCommandPattern(specifier) };
+    if (tool === 'Bash') return readCommand(specifier, list);
     if (pathTools.has(tool)) return { kind: 'path', pattern: readPathPattern(specifier.trim()) };
     if (tool === 'Agent') return specifier.trim() === '*' ? { kind: 'any' } : { kind: 'agent', type: specifier.trim() };
     if (tool === 'WebFetch') return readHost(specifier.trim());
@@ -73,6 +73,16 @@ function readSubject(text: string, tool: string, specifier: string | undefined, 
     throw new RuleError(text, error instanceof Error ? error.message : String(error));
   }
   throw new RuleError(text, `${tool} takes nothing in brackets here`);
+}
+
+function readCommand(specifier: string, list: RuleList): RuleSubject {
+  if (specifier.trim() === '*') return { kind: 'any' };
+  const pattern = readCommandPattern(specifier);
+  const [name] = pattern.words;
+  if (list === 'allow' && !isExact(pattern) && name !== '' && neverByWildcard(name)) {
+    throw new Error(`${name} runs or writes what its arguments say, so allow one exact command, without *`);
+  }
+  return { kind: 'command', pattern };
 }
 
 function readServerTool(text: string, tool: string, specifier: string | undefined, list: RuleList): RuleSubject {

@@ -47,7 +47,7 @@ const gitOptionsWithValue: ReadonlySet<string> = new Set([
 ]);
 
 /** `git -C x push` is `git push` to a rule. */
-function withoutGitOptions(words: readonly string[]): readonly string[] {
+export function withoutGitOptions(words: readonly string[]): readonly string[] {
   if (baseName(words[0]) !== 'git') return words;
   let index = 1;
   while (words[index]?.startsWith('-')) index += gitOptionsWithValue.has(words[index] ?? '') ? 2 : 1;

@@ -1,8 +1,8 @@
 export type Span = { readonly pos: number; readonly end: number };
 
 /**
- * Whether all of a script is accounted for: between the words and redirections that the parser found there are only
- * operators, blanks and comments. A parser that loses a token would otherwise lose a command.
+ * Whether all of a script is accounted for: between the words, redirections and brackets that the parser found there
+ * are only operators, blanks and comments. A parser that loses a token would otherwise lose a command.
  */
 export function isCovered(text: string, spans: readonly Span[]): boolean {
   const sorted = [...spans].sort((left, right) => left.pos - right.pos);
@@ -29,7 +29,7 @@ export function isCovered(text: string, spans: readonly Span[]): boolean {
 function passGap(text: string, index: number): number | undefined {
   const character = text.charAt(index);
   if (character === '\\' && text.charAt(index + 1) === '\n') return index + 2;
-  if (/[ \t\n;|&(){}]/.test(character)) return index + 1;
+  if (/[ \t\n;|&]/.test(character)) return index + 1;
   const isComment = character === '#' && (index === 0 || /[ \t\n;|&()]/.test(text.charAt(index - 1)));
   if (!isComment) return undefined;
   const end = text.indexOf('\n', index);

@@ -1,7 +1,7 @@
 import { fold } from '../fold.ts';
 import { matchesName } from '../pathPattern.ts';
 import { isProtectedPath, protectedNames } from '../protected.ts';
-import { literalWords } from './command.ts';
+import { literalWords, withoutGitOptions } from './command.ts';
 import { judgeReadOnly } from './readOnly.ts';
 import { baseName, type ShellCommand, type ShellScript, type ShellWord } from './script.ts';
 
@@ -29,18 +29,13 @@ export function readReach(script: ShellScript, roots: readonly string[]): Reach 
   const writers = script.commands.filter((command) => !isHarmless(command));
   const words = [...writers.flatMap((command) => command.words), ...script.targets];
   const isWriting = words.length > 0;
+  const isBroken = (['syntax', 'length', 'characters'] as const).some((doubt) => script.doubts.has(doubt));
   const named = isWriting
     ? [...words, ...script.otherWords, ...script.commands.flatMap(({ assignments }) => assignments)]
     : [];
   return {
     isNamed: named.some((word) => isNaming(word, roots)) || writers.some(changesGitConfig),
-    isUnclear:
-      isWriting &&
-      (script.doubts.has('syntax') ||
-        script.doubts.has('length') ||
-        script.doubts.has('characters') ||
-        words.some(isUnknown) ||
-        writers.some(runsUnknown)),
+    isUnclear: isBroken || (isWriting && (words.some(isUnknown) || writers.some(runsUnknown))),
     paths: words.flatMap(({ value }) => (value === undefined ? [] : piecesOf(value))),
     wholes: writers
       .filter(({ words: [name] }) => wholesale.has(baseName(name?.value)))
@@ -86,9 +81,9 @@ function mayFitProtected(piece: string): boolean {
 }
 
 function fitsEnding(pattern: string, ending: string): boolean {
-  const tail = pattern.slice(
-    Math.max(pattern.lastIndexOf('*'), pattern.lastIndexOf('?'), pattern.lastIndexOf(']')) + 1,
-  );
+  const plain = pattern.replace(/\[[^\]]*\]/g, '?');
+  if (!plain.includes('*') && plain.length < ending.length) return false;
+  const tail = plain.slice(Math.max(plain.lastIndexOf('*'), plain.lastIndexOf('?')) + 1);
   return ending.endsWith(tail) || tail.endsWith(ending);
 }
 
@@ -100,7 +95,7 @@ function isUnknown({ text, value }: ShellWord): boolean {
 function changesGitConfig({ words }: ShellCommand): boolean {
   const values = words.map(({ value }) => value ?? '');
   const at = values.findIndex((value) => baseName(value) === 'git');
-  const isConfig = at >= 0 && values.slice(at + 1).find((value) => !value.startsWith('-')) === 'config';
+  const isConfig = at >= 0 && withoutGitOptions(values.slice(at))[1] === 'config';
   return isConfig && !values.some((value) => /^(--get(-all|-regexp)?|--list|-l|list|get)$/.test(value));
 }
 

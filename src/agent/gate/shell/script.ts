@@ -37,7 +37,7 @@ export type ShellScript = {
   readonly commands: readonly ShellCommand[];
   /** Files that output is written to, other than /dev/null. */
   readonly targets: readonly ShellWord[];
-  /** Words that are neither part of a command nor a target, e.g. what a loop runs over. */
+  /** Words that are neither part of a command nor a target: what a loop runs over, files that are read from. */
   readonly otherWords: readonly ShellWord[];
   /** Why it cannot be told from the text alone what runs; empty: each command is a list of literal words. */
   readonly doubts: ReadonlySet<Doubt>;
@@ -53,7 +53,7 @@ type Found = {
   readonly targets: ShellWord[];
   readonly otherWords: ShellWord[];
   readonly doubts: Set<Doubt>;
-  /** Where words and redirections of the script itself stand. */
+  /** Where words, redirections and brackets of the script itself stand. */
   readonly spans: Span[];
 };
 
@@ -105,10 +105,12 @@ function visit(node: SyntaxNode, found: Found, isFed: boolean): void {
     case 'Word':
       found.otherWords.push(readWord(node));
       break;
-    case 'AndOr':
-    case 'CompoundList':
     case 'Subshell':
     case 'BraceGroup':
+      found.spans.push({ pos: node.pos, end: node.pos + 1 }, { pos: node.end - 1, end: node.end });
+      break;
+    case 'AndOr':
+    case 'CompoundList':
     case 'Redirected':
     case 'Literal':
     case 'SingleQuoted':
@@ -171,7 +173,7 @@ function visitRedirection(node: Redirection, found: Found): void {
   const isDiscard = target?.value === '/dev/null' && node.operator !== '<>' && node.operator !== '<&';
   if (isPlainDescriptor && (isDuplicate || isDiscard)) return;
   found.doubts.add('redirect');
-  if (target && node.operator !== '<' && !isDuplicate) found.targets.push(target);
+  if (target && !isDuplicate) (node.operator === '<' ? found.otherWords : found.targets).push(target);
   if (node.target) forEachChild(node.target, (child) => visit(child, found, false));
 }
 

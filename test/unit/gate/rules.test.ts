@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { judgeCommand } from '../../../src/agent/gate/judgeCommand.ts';
+import type { Judgement } from '../../../src/agent/gate/judgement.ts';
+import { createPathResolver } from '../../../src/agent/gate/paths.ts';
+import { createPolicy, type WrittenRule } from '../../../src/agent/gate/policy.ts';
+import { ruleLists } from '../../../src/agent/gate/rules.ts';
+import { writeFiles } from '../../support/writeFiles.ts';
+import { rows } from './commands.ts';
+
+let top: string;
+let workspace: string;
+
+beforeAll(async () => {
+  top = await realpath(await mkdtemp(join(tmpdir(), 'offshoot-rules-')));
+  workspace = join(top, 'workspace');
+  await mkdir(join(top, 'outside'));
+  const file = 'one\n';
+  await writeFiles(workspace, { 'a.txt': file, 'b.txt': file, '.env': file, 'secrets/key': file, 'src/x.ts': file });
+  await symlink('.env', join(workspace, 'notes'));
+  await symlink('secrets', join(workspace, 'vault'));
+  await symlink(join(top, 'outside'), join(workspace, 'out'));
+  await symlink('.git', join(workspace, 'gitdir'));
+  execFileSync('git', ['init', '-q'], { cwd: workspace });
+});
+
+afterAll(() => rm(top, { recursive: true, force: true }));
+
+async function judge(rules: readonly string[], command: string): Promise<string> {
+  const written = rules.map((text): WrittenRule => {
+    const list = ruleLists.find((name) => text.startsWith(`${name} `)) ?? 'allow';
+    return { list, source: 'settings', text: text.slice(list.length + 1) };
+  });
+  const policy = await createPolicy(written, { workspace: [workspace], home: homedir() });
+  expect(policy.problems).toEqual([]);
+  const paths = createPathResolver({ roots: [workspace], readOnlyRoots: [] });
+  const protection = { roots: [workspace], stateDirectory: join(top, 'state') };
+  return nameOf(await judgeCommand(command, { policy, paths, protection, directory: workspace }));
+}
+
+function nameOf(judgement: Judgement): string {
+  switch (judgement.kind) {
+    case 'deny':
+      return 'denies';
+    case 'ask':
+      return judgement.because === 'rule' ? 'asks' : 'protects';
+    case 'allow':
+      return judgement.by === 'readOnly' ? 'reads' : 'allows';
+    case 'open':
+      return judgement.isUnclear ? 'open?' : 'open';
+  }
+}
+
+describe('commands', () => {
+  it('are many', () => expect(rows.length).toBeGreaterThan(400));
+
+  it.each(rows)('$rules $verdict $command', async ({ rules, verdict, command }) => {
+    expect(await judge(rules, command)).toBe(verdict);
+  });
+});
