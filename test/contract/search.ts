@@ -161,6 +161,24 @@ function describeFiles(test: Test): void {
     assert.deepEqual(await text('repositoryformatversion', { path: join(folder, '.git') }), []);
   });
 
+  test('heeds no ignore files above the repository, and outside of one only those of the folder', async (queries, folder) => {
+    await writeFiles(folder, {
+      '.gitignore': '*\n',
+      'repository/.gitignore': 'left-out.ts\n',
+      'repository/left-out.ts': 'hit',
+      'repository/src/a.ts': 'hit',
+      'plain/.gitignore': 'left-out.ts\n',
+      'plain/left-out.ts': 'hit',
+      'plain/a.ts': 'hit',
+    });
+    const [repository, plain] = [join(folder, 'repository'), join(folder, 'plain')];
+    execFileSync('git', ['init', '-q', repository]);
+    assert.deepEqual(await queries.files('**/*.ts', repository), ['src/a.ts']);
+    assert.deepEqual(await queries.text('hit', { path: repository, mode: 'files_with_matches' }), ['src/a.ts']);
+    assert.deepEqual(await queries.files('*.ts', join(repository, 'src')), ['a.ts']);
+    assert.deepEqual(await queries.files('*.ts', plain), ['a.ts']);
+  });
+
   test('does not leave the folder', async ({ files, text }, folder) => {
     await writeFiles(folder, { 'in/a.ts': 'hit', 'out/b.ts': 'hit' });
     await symlink(join(folder, 'out'), join(folder, 'in', 'link'), 'junction');

@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises';
+import { access, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { FileQuery, SearchResult, TextQuery } from '../host.ts';
 import { ToolError } from '../tools/toolError.ts';
@@ -10,7 +10,7 @@ import { formatLines, parseRecord, type SearchLine, sortByPath, splitRecords } f
 const MAX_UNSORTED_LINES = 2000;
 const MAX_LISTED_FILES = 500_000;
 
-const common = ['--color=never', '--no-messages', '--hidden', '--no-require-git', '--null', '--glob', '!.git'];
+const common = ['--color=never', '--no-messages', '--hidden', '--null', '--glob', '!.git'];
 
 export async function searchTextWithRipgrep(
   file: string,
@@ -19,7 +19,8 @@ export async function searchTextWithRipgrep(
 ): Promise<SearchResult> {
   const plan = query.glob === undefined ? undefined : planFilter(query.glob);
   const place = await placeOf(query.path, plan?.base ?? '');
-  const args = [...common, ...textOptions(query, plan), `--regexp=${query.pattern}`, '--', place.target];
+  const ignoring = await ignoreOptions(place.directory);
+  const args = [...common, ...ignoring, ...textOptions(query, plan), `--regexp=${query.pattern}`, '--', place.target];
   // In parallel first; the order is ours. Too much for that: one file after another, until the limit.
   const many = Math.max(MAX_UNSORTED_LINES, 4 * query.limit);
   const whole = await collectLines(file, args, place.directory, query, plan, many, signal);
@@ -47,7 +48,7 @@ export async function searchFilesWithRipgrep(
   const plan = planGlob(query.pattern);
   const place = await placeOf(query.path, plan.base);
   // A glob given to ripgrep would bring back ignored files; a file type does not.
-  const args = [...common, ...nameOptions(plan)];
+  const args = [...common, ...(await ignoreOptions(place.directory)), ...nameOptions(plan)];
   if (plan.depth !== undefined) args.push('--max-depth', String(place.isBase ? plan.depth : depthFromTop(plan)));
   const found: string[] = [];
   let count = 0;
@@ -61,6 +62,24 @@ export async function searchFilesWithRipgrep(
   if (!end.isStopped) checkEnd(end, query.pattern, found.length > 0);
   const sorted = sortByPath(found, (path) => path);
   return { lines: sorted.slice(0, query.limit), isTruncated: end.isStopped || found.length > query.limit };
+}
+
+/**
+ * As git does it: in a repository its own ignore files hold, up to the folder with `.git`. Outside of one ripgrep is told to
+ * heed them all the same, but not those of the folders above, one of which may be a home folder that ignores everything.
+ */
+async function ignoreOptions(directory: string): Promise<readonly string[]> {
+  const folders = [directory];
+  for (let folder = directory; folder !== dirname(folder); folder = dirname(folder)) folders.push(dirname(folder));
+  const found = await Promise.all(
+    folders.map((folder) =>
+      access(join(folder, '.git')).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return found.includes(true) ? [] : ['--no-require-git', '--no-ignore-parent'];
 }
 
 function depthFromTop(plan: GlobPlan): number {
