@@ -148,6 +148,13 @@ async function prepare(program: string | undefined): Promise<Setup> {
   };
 }
 
+const reportFile = path.join(folder, 'agent.json');
+
+async function writeReport(cells: readonly Cell[]): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(reportFile, `${JSON.stringify({ machine: describeMachine(), cells }, null, 2)}\n`);
+}
+
 function describeMachine() {
   const [processor] = os.cpus();
   return {
@@ -183,16 +190,14 @@ await runMain(import.meta.url, async () => {
         cells.push(checked.cell);
         findings.push(...checked.findings);
       } else cells.push(summarise(...name, await measure(name, count, setup)));
+      await writeReport(cells);
+      if (values['save-baseline']) await saveBaseline(cells);
     }
   } finally {
     await rm(setup.home, { recursive: true, force: true });
   }
   say(`\n${renderTables(cells)}`);
-  await mkdir(folder, { recursive: true });
-  const report = path.join(folder, 'agent.json');
-  await writeFile(report, `${JSON.stringify({ machine: describeMachine(), cells }, null, 2)}\n`);
-  say(`\nAll figures: ${path.relative(process.cwd(), report)}`);
-  if (values['save-baseline']) await saveBaseline(cells);
+  say(`\nAll figures: ${path.relative(process.cwd(), reportFile)}`);
   if (findings.length > 0) {
     throw new PlainError(`Worse than the baseline:\n${findings.map(({ text }) => `  ${text}`).join('\n')}`);
   }

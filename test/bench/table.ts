@@ -7,7 +7,7 @@ export function renderTables(cells: readonly Cell[]): string {
   return [
     table(timeHeads, cells.flatMap(timeRows)),
     table(sizeHeads, cells.flatMap(sizeRows)),
-    'step: from the last byte of an answer to the last byte of the next request, the tool included; median (min–max) over runs.',
+    'step: from the last byte of an answer to the last byte of the next request, the tool included; median (min–max) over runs. Ratios: the best of ours to the best of the bare loop.',
     'same: of each request, what stood in the one before; kept: of the one before, what still stands. marked: requests whose last block carries a cache mark. frame: bytes of a result beside the report.',
   ].join('\n\n');
 }
