@@ -50,7 +50,7 @@ export { listSessions, type SessionSummary } from './store/sessions.ts';
 export { definitionFolders, homeFolders, projectFolders } from './subagents/definitions/folders.ts';
 export { type DefinitionSet, loadDefinitions, noDefinitions } from './subagents/definitions/load.ts';
 export { type DefinitionProblem, describeProblem } from './subagents/definitions/problem.ts';
-export type { AgentDefinition } from './subagents/definitions.ts';
+export { type AgentDefinition, withBuiltIn } from './subagents/definitions.ts';
 export { exploreAreas, explorePrompt } from './subagents/explore.ts';
 export type { SpawnPreview } from './subagents/preview.ts';
 export { builtInTools } from './tools/list.ts';

@@ -8,6 +8,8 @@ export const commandNames = [
   'acceptEdit',
   'rejectEdit',
   'showLogs',
+  'compact',
+  'previewSpawn',
   'pauseAgent',
   'continueAgent',
   'detachAgent',

@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import { type AgentCommandParts, createAgentCommands } from './agentCommands.ts';
 import type { CommandName } from './commandNames.ts';
+import type { Definitions } from './definitions.ts';
 import type { Log } from './log.ts';
+import { previewSpawn } from './previewSpawn.ts';
 import type { Reviews } from './review.ts';
 import { type Start, toThoroughness } from './start.ts';
 
 export type CommandParts = AgentCommandParts & {
+  readonly definitions: Pick<Definitions, 'current' | 'settled'>;
   readonly reviews: Reviews;
   readonly start: Start;
   readonly focus: () => Promise<void>;
@@ -15,7 +18,7 @@ export type CommandParts = AgentCommandParts & {
 export type Commands = Readonly<Record<CommandName, (argument: unknown) => Promise<void>>>;
 
 export function createCommands(parts: CommandParts): Commands {
-  const { conversation, reviews, start, focus, log } = parts;
+  const { conversation, definitions, reviews, start, focus, log } = parts;
   return {
     ...createAgentCommands(parts),
     explore: (thoroughness) => start.explore(toThoroughness(thoroughness)),
@@ -23,6 +26,8 @@ export function createCommands(parts: CommandParts): Commands {
       await conversation.newChat();
       await focus();
     },
+    compact: () => conversation.compact(),
+    previewSpawn: () => previewSpawn(conversation, definitions),
     async stop() {
       conversation.stop();
     },

@@ -6,12 +6,14 @@ import {
   type Mode,
   type Provider,
   type Session,
+  type SpawnPreview,
   systemClock,
 } from '../agent/index.ts';
 import type { PanelState, Snapshot } from '../webview/protocol.ts';
 import { type AgentSummary, createAgentList } from './agentList.ts';
 import { type Attention, createAttentionCounter } from './attention.ts';
 import type { Definitions } from './definitions.ts';
+import { createEndWatch } from './endWatch.ts';
 import type { Log } from './log.ts';
 import type { Providers } from './providers.ts';
 import type { EditorSettings } from './settings.ts';
@@ -27,6 +29,8 @@ export type ConversationListener = {
   reset(snapshot: Snapshot): void;
 };
 
+export type SpawnTask = Parameters<Session['previewSpawn']>[0];
+
 export type AgentControls = Pick<Session, 'pause' | 'resume' | 'tell' | 'detach' | 'retry' | 'unqueue'>;
 
 /** The one conversation of this window: its session, which is made at the first prompt, and what the page shows beside it. */
@@ -40,6 +44,10 @@ export type Conversation = {
   agents(): readonly AgentSummary[];
   /** What can be done with agents and waiting prompts; undefined as long as there is no session. */
   controls(): AgentControls | undefined;
+  /** Has the history of the lead summarised, now or before its next step. */
+  compact(): Promise<void>;
+  /** What a spawn by the lead would start; starts nothing. @throws Error for people */
+  previewSpawn(task: SpawnTask): Promise<SpawnPreview>;
   newChat(): Promise<void>;
   setMode(mode: Mode): Promise<void>;
   setModel(model: string): Promise<void>;
@@ -89,6 +97,7 @@ export function createConversation(parts: ConversationParts): Conversation {
       {
         host: parts.host,
         provider,
+        catalog: providers.catalogOf(provider),
         workspace,
         settings: settings.read,
         definitions: () => definitions.current().definitions,
@@ -132,6 +141,16 @@ export function createConversation(parts: ConversationParts): Conversation {
       opening = Promise.resolve(undefined);
       throw error;
     }
+  }
+
+  /** A session, made where there is none; undefined as long as something is missing for its work. */
+  async function openForWork(): Promise<Open | undefined> {
+    if ((await readStage()) !== 'ready' || !vscode.workspace.isTrusted) return undefined;
+    const isFirst = (await openSession(false)) === undefined;
+    const ready = await openSession(true);
+    if (ready && isFirst) await reset();
+    await definitions.settled();
+    return ready;
   }
 
   async function resumeLast(): Promise<Open | undefined> {
@@ -221,12 +240,8 @@ export function createConversation(parts: ConversationParts): Conversation {
   return {
     snapshot: readSnapshot,
     async send(prompt) {
-      if ((await readStage()) !== 'ready' || !vscode.workspace.isTrusted) return false;
-      const isFirst = (await openSession(false)) === undefined;
-      const ready = await openSession(true);
+      const ready = await openForWork();
       if (!ready) return false;
-      if (isFirst) await reset();
-      await definitions.settled();
       const turn = ready.session.send(prompt);
       pushState();
       turn.catch((error) => log.error('A turn ended with a fault', error)).finally(pushState);
@@ -235,6 +250,18 @@ export function createConversation(parts: ConversationParts): Conversation {
     stop: (agent) => open?.session.stop(agent),
     agents: () => agents.read(),
     controls: () => open?.session,
+    async compact() {
+      const there = await openSession(false);
+      if (!there) return;
+      const compacted = there.session.compact();
+      pushState();
+      await compacted.finally(pushState);
+    },
+    async previewSpawn(task) {
+      const ready = await openForWork();
+      if (!ready) throw new Error(notReady());
+      return ready.session.previewSpawn(task);
+    },
     newChat,
     async setMode(chosen) {
       mode = chosen;
@@ -260,16 +287,6 @@ export function createConversation(parts: ConversationParts): Conversation {
   };
 }
 
-/** Says once that nothing works any more; background agents work on after the turn that started them. */
-function createEndWatch(session: Session, onEnd: () => void): () => void {
-  let isWatching = false;
-  return function watch() {
-    if (isWatching) return;
-    isWatching = true;
-    void session.settled().then(() => {
-      isWatching = false;
-      if (session.isRunning) watch();
-      else onEnd();
-    });
-  };
+function notReady(): string {
+  return vscode.l10n.t('Open a folder that you trust and set up a model first, in the sidebar.');
 }

@@ -3,6 +3,7 @@ import type { HostFunctions } from '../webview/protocol.ts';
 import type { AgentActions } from './agentActions.ts';
 import type { Conversation } from './conversation.ts';
 import { openChange } from './openChange.ts';
+import { openMarkdown } from './openMarkdown.ts';
 import { openPlace } from './openPlace.ts';
 import type { Permissions } from './permissions.ts';
 import type { Questions } from './questions.ts';
@@ -48,6 +49,7 @@ export function createPageCalls(parts: PageCallParts): Omit<HostFunctions, 'read
     editQueued(index, prompt) {
       if (conversation.controls()?.unqueue(index, prompt)) parts.prefill(prompt);
     },
+    compact: () => run('Compacting', conversation.compact()),
     newChat: () => run('New chat', conversation.newChat()),
     setMode: (mode) => run('Changing the mode', setMode(conversation, mode)),
     setModel: (model) => run('Changing the model', conversation.setModel(model)),
@@ -64,7 +66,7 @@ export function createPageCalls(parts: PageCallParts): Omit<HostFunctions, 'read
     openChange: (path) => run('Opening a change', openChange(path)),
     openLink: (address) => run('Opening an address', openLink(address)),
     copy: (text) => run('Copying', Promise.resolve(vscode.env.clipboard.writeText(text))),
-    openAsDocument: (text) => run('Opening a document', openAsDocument(text)),
+    openAsDocument: (text) => run('Opening a document', openMarkdown(text)),
     start: (way) => run('Starting', start.by(way)),
     explore: () => run('Exploring', start.explore()),
     showLogs: () => parts.showLogs(),
@@ -96,9 +98,4 @@ async function openLink(address: string): Promise<void> {
   }
   // The editor shows the address and asks before it leaves, unless the user trusts the place.
   await vscode.env.openExternal(uri);
-}
-
-async function openAsDocument(content: string): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-  await vscode.window.showTextDocument(document, { preview: false });
 }

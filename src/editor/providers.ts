@@ -2,6 +2,7 @@ import {
   createAnthropicProvider,
   createDemoProvider,
   createModelCatalog,
+  type ModelCatalog,
   type Provider,
   type Settings,
   systemClock,
@@ -16,6 +17,8 @@ const demoPaceMs = 15;
 /** The source of model answers that the settings name. */
 export type Providers = {
   current(): Provider;
+  /** One for all that use a provider, so that the list is asked for once. */
+  catalogOf(provider: Provider): ModelCatalog;
   /** Whether answers can be had: a key, an own server, or the demo. */
   isReady(): Promise<boolean>;
   /** Model ids and aliases to choose from. @throws ModelError when the server has no list */
@@ -29,7 +32,15 @@ export function createProviders(settings: EditorSettings, apiKey: () => Promise<
       ? createDemoProvider({ clock: systemClock, paceMs: demoPaceMs })
       : createAnthropicProvider({ baseUrl, apiKey });
 
+  const catalogs = new WeakMap<Provider, ModelCatalog>();
+  const catalogOf = (provider: Provider) => {
+    const catalog = catalogs.get(provider) ?? createModelCatalog(provider);
+    catalogs.set(provider, catalog);
+    return catalog;
+  };
+
   return {
+    catalogOf,
     current() {
       const { provider, baseUrl } = settings.read();
       const key = `${provider} ${baseUrl}`;
@@ -41,7 +52,7 @@ export function createProviders(settings: EditorSettings, apiKey: () => Promise<
       return provider === 'demo' || baseUrl !== '' || (await apiKey()) !== undefined;
     },
     async listModels(provider) {
-      const listed = await createModelCatalog(provider).list(AbortSignal.timeout(listTimeoutMs));
+      const listed = await catalogOf(provider).list(AbortSignal.timeout(listTimeoutMs));
       const ids = listed.map(({ id }) => id);
       return provider.id === 'demo' ? ids : [...aliases, ...ids];
     },

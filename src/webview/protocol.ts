@@ -37,6 +37,8 @@ export const hostCalls = {
   /** The same, and puts its text into the composer. */
   editQueued: z.tuple([index, text]),
   newChat: z.tuple([]),
+  /** Has the history of the lead summarised. */
+  compact: z.tuple([]),
   setMode: z.tuple([z.enum(modes)]),
   setModel: z.tuple([id]),
   /** `ask` is the one-use id that the host gave out. */

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { createDemoProvider, noDefinitions, type Provider, systemClock } from '../../src/agent/index.ts';
+import {
+  createDemoProvider,
+  createModelCatalog,
+  noDefinitions,
+  type Provider,
+  systemClock,
+} from '../../src/agent/index.ts';
 import { type Conversation, createConversation } from '../../src/editor/conversation.ts';
 import { createEditorHost } from '../../src/editor/host.ts';
 import { createLog } from '../../src/editor/log.ts';
@@ -44,7 +50,12 @@ describe('the conversation', () => {
     const conversation = createConversation({
       host,
       settings: createSettings(report),
-      providers: { current: provider, isReady: async () => isReady, listModels: async () => ['offline-demo'] },
+      providers: {
+        current: provider,
+        catalogOf: createModelCatalog,
+        isReady: async () => isReady,
+        listModels: async () => ['offline-demo'],
+      },
       definitions: { current: () => noDefinitions, settled: async () => undefined },
       memory,
       stateDirectory: folder.at('state'),
@@ -125,5 +136,24 @@ describe('the conversation', () => {
     assert.equal(conversation.isCurrent(), false);
     await conversation.newChat();
     assert.equal(conversation.isCurrent(), true);
+  });
+
+  it('previews a spawn without starting anything, and compacts on request', async () => {
+    const conversation = open(memoryStore(), () => demo);
+    const preview = await conversation.previewSpawn({ prompt: 'Find the door.', subagent_type: 'Explore' });
+    assert.equal(preview.type, 'Explore');
+    assert.equal(preview.directory, folder.at(''));
+    assert.deepEqual((await conversation.snapshot())().events, []);
+    await conversation.compact();
+    const { events } = (await conversation.snapshot())();
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['notice'],
+    );
+  });
+
+  it('previews nothing as long as no model is set up', async () => {
+    const conversation = open(memoryStore(), () => demo, false);
+    await assert.rejects(conversation.previewSpawn({ prompt: 'Find the door.' }), /set up a model/);
   });
 });

@@ -26,6 +26,7 @@ const events: (keyof HostFunctions)[] = [
   'cancelQueued',
   'editQueued',
   'newChat',
+  'compact',
   'setMode',
   'setModel',
   'answerPermission',

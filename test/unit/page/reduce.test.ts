@@ -281,3 +281,29 @@ test('a retried agent stands beside the first and says whose task it does', () =
   expect(conversation.agents.get('scout-2')?.info.peek().retryOf).toBe('scout');
   expect(viewOf(conversation)).toEqual(replayed(story));
 });
+
+test('the context shrinks when older parts of a conversation are summarised', () => {
+  const story = createStory();
+  const contextParts = { system: 1_000, instructions: 200, tools: 3_000, messages: 95_800 };
+  const usage = { inputTokens: 99_000, outputTokens: 1_000, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  story.emit('lead', {
+    type: 'usage-update',
+    step: 1,
+    usage,
+    cost: 0,
+    contextTokens: 100_000,
+    contextWindow: 200_000,
+    contextParts,
+    total: { usage, cost: 0 },
+  });
+  story.emit('lead', {
+    type: 'context-compact',
+    by: 'lead',
+    how: 'summary',
+    tokensBefore: 100_000,
+    tokensAfter: 9_000,
+    history: [],
+  });
+  const { contextTokens, contextParts: parts } = conversationOf(story.events).lead.info.peek();
+  expect([contextTokens, parts]).toEqual([9_000, { ...contextParts, messages: 4_800 }]);
+});

@@ -19,6 +19,7 @@ const noInfo: AgentInfo = {
   cost: undefined,
   contextTokens: 0,
   contextWindow: 0,
+  contextParts: undefined,
   end: undefined,
 };
 

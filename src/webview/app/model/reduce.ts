@@ -82,6 +82,7 @@ function reduce(conversation: Conversation, event: AgentEvent): void {
       break;
     case 'context-compact':
       if (event.how === 'fork') break;
+      shrinkContext(agent, event.tokensAfter);
       addItem(conversation, agent, `compact:${event.seq}`, {
         kind: 'compact',
         before: event.tokensBefore,
@@ -140,9 +141,17 @@ function noteAnswer(conversation: Conversation, agent: AgentNode, answer: string
   if (agent === conversation.lead && answer !== undefined && turn) conversation.turn.value = { ...turn, answer };
 }
 
+/** What stands before the messages stays as it is. */
+function shrinkContext(agent: AgentNode, contextTokens: number): void {
+  const { contextParts: parts } = agent.info.peek();
+  const messages = parts && Math.max(0, contextTokens - parts.system - parts.instructions - parts.tools);
+  updateInfo(agent, { contextTokens, contextParts: parts && messages !== undefined ? { ...parts, messages } : parts });
+}
+
 function updateUsage(agent: AgentNode, event: EventOf<'usage-update'>): void {
-  const { contextTokens, contextWindow, total } = event;
-  updateInfo(agent, { tokens: tokensOf(total.usage), cost: total.cost, contextTokens, contextWindow });
+  const { contextTokens, contextWindow, contextParts, total } = event;
+  const context = { contextTokens, contextWindow, contextParts };
+  updateInfo(agent, { tokens: tokensOf(total.usage), cost: total.cost, ...context });
 }
 
 function startTurn(conversation: Conversation, lead: AgentNode, event: EventOf<'turn-start'>): void {

@@ -111,6 +111,7 @@ export type AgentInfo = {
   readonly cost: number | undefined;
   readonly contextTokens: number;
   readonly contextWindow: number;
+  readonly contextParts: EventOf<'usage-update'>['contextParts'];
   readonly end:
     | {
         readonly status: EndStatus;

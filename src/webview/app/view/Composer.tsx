@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Mode } from '../../protocol.ts';
 import { useConversation, usePage } from '../page.ts';
 import type { Translate } from '../strings.ts';
+import { ContextMeter } from './ContextMeter.tsx';
 import { Icon, IconButton } from './Icon.tsx';
 import { isResting } from './state.ts';
 
@@ -184,20 +185,6 @@ function ModelPicker() {
           </option>
         ))}
       </select>
-    </span>
-  );
-}
-
-/** How full the lead's context is. */
-function ContextMeter() {
-  const { t } = usePage();
-  const { contextTokens, contextWindow } = useConversation().lead.info.value;
-  if (contextWindow <= 0 || contextTokens <= 0) return null;
-  const percent = Math.min(100, Math.round((contextTokens / contextWindow) * 100));
-  return (
-    <span class="context" title={t('{0} % of the context is used', percent)}>
-      <span class="num">{t('{0} %', percent)}</span>
-      <meter aria-label={t('Context used')} min={0} max={100} value={percent} />
     </span>
   );
 }
