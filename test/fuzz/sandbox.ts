@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { lstatSync, readdirSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -63,7 +64,7 @@ export async function createSandbox(): Promise<Sandbox> {
       );
       child.stdin?.end();
     });
-  const before = await snapshot(workspace);
+  const before = snapshot(workspace);
 
   return {
     workspace,
@@ -71,7 +72,7 @@ export async function createSandbox(): Promise<Sandbox> {
       await run(script, real);
       const made = (await readdir(marks)).includes('made') ? ['made a mark'] : [];
       await rm(join(marks, 'made'), { force: true });
-      const after = await snapshot(workspace);
+      const after = snapshot(workspace);
       const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
         (path) => before.get(path) !== after.get(path),
       );
@@ -97,12 +98,12 @@ async function writeProgram(path: string, text: string): Promise<void> {
 }
 
 /** Each path with its content; of the repository only what a command could want to change. */
-async function snapshot(folder: string): Promise<ReadonlyMap<string, string>> {
+function snapshot(folder: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (/\.git\/(objects|logs)|\.git\/index$/.test(path)) continue;
-    const { mode, size, mtimeMs } = await lstat(path);
+    const { mode, size, mtimeMs } = lstatSync(path);
     found.set(path.slice(folder.length + 1), entry.isFile() ? `${mode} ${size} ${mtimeMs}` : `${mode}`);
   }
   return found;
