@@ -114,6 +114,8 @@ function problemOf(key: string, value: unknown, schema: z.ZodType): SettingsProb
     return { kind: 'range', key, value, minimum, maximum, used };
   }
   const choice = choiceSchema.safeParse(json).data;
-  const expected = range ? `a number from ${range.minimum} to ${range.maximum}` : (choice?.enum.join(', ') ?? (Array.isArray(schema.parse(undefined)) ? 'a list of texts' : 'a text'));
+  const expected = range
+    ? `a number from ${range.minimum} to ${range.maximum}`
+    : (choice?.enum.join(', ') ?? (Array.isArray(schema.parse(undefined)) ? 'a list of texts' : 'a text'));
   return { kind: 'type', key, value, expected, used: schema.parse(undefined) };
 }
