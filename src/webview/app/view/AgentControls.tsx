@@ -213,7 +213,7 @@ export function AgentTags({ agent }: { readonly agent: AgentNode }) {
         </span>
       )}
       {retryOf !== '' && (
-        <span class="tag type" title={t('Does the task of {0} again', retryOf)}>
+        <span class="tag" title={t('Does the task of {0} again', retryOf)}>
           <Icon name="debug-restart" />
           <span class="tag-word">{retryOf}</span>
         </span>
