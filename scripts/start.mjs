@@ -20,6 +20,8 @@ const folders = { userDataDir: path.join(home, 'user-data'), extensionsDir: path
 
 /** Written once; from then on they are the user's. The editor's own chat would stand beside Offshoot's. */
 const firstSettings = {
+  // Whoever names a folder on the command line trusts it; `openServer` says so.
+  'security.workspace.trust.enabled': false,
   'workbench.startupEditor': 'none',
   'chat.disableAIFeatures': true,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
@@ -119,7 +121,8 @@ async function openServer(folder) {
   const url = new URL(server.url(folder));
   url.searchParams.set('tkn', token);
   say(`\n[offshoot] VS Code with Offshoot is ready on ${folder}. Open this address in a browser:\n\n  ${url.href}\n`);
-  say('[offshoot] Then click the Offshoot icon in the activity bar at the left. Ctrl-C here ends the editor.');
+  say('[offshoot] This editor is for trying Offshoot: it trusts the folders that you open it on.');
+  say('[offshoot] Click the Offshoot icon in the activity bar at the left. Ctrl-C here ends the editor.');
   await openBrowser(url.href);
   await server.ended;
   throw new PlainError(`The editor's server has ended:\n${server.output().slice(-2_000)}`);
