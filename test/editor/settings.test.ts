@@ -21,7 +21,7 @@ describe('settings', () => {
       scope,
     ]);
     const guarded = scopes.filter(([key]) => /\.(provider|baseUrl|\w*[mM]odel|permissions\..*)$/.test(key ?? ''));
-    assert.equal(guarded.length, 7);
+    assert.equal(guarded.length, 10);
     assert.deepEqual([...new Set(guarded.map(([, scope]) => scope))], ['application']);
   });
 
