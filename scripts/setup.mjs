@@ -159,16 +159,26 @@ async function fetchEditor(folder) {
   }
   if (unpacked.code !== 0) throw new PlainError(`VS Code could not be unpacked:\n${gist(unpacked.output)}`);
   await rm(path.join(folder, archive));
-  const installed = await step('Installing the packages of VS Code', (report) =>
-    npm(['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error'], {
-      cwd: path.join(folder, 'package', 'lib', 'vscode'),
-      env: editorInstallEnvironment(),
-      onLine: report,
-    }),
+  const editor = path.join(folder, 'package', 'lib', 'vscode');
+  await step('Installing the packages of VS Code', (report) => installInto(editor, report));
+  // What its built-in extensions share: without it there are no problems of TypeScript and JavaScript.
+  await step('Installing the language support of VS Code', (report) =>
+    installInto(path.join(editor, 'extensions'), report),
   );
-  if (installed.code !== 0) {
-    throw new PlainError(`The packages of VS Code could not be installed:\n${gist(installed.output)}`);
-  }
+}
+
+/**
+ * @param {string} folder
+ * @param {(line: string) => void} report
+ */
+async function installInto(folder, report) {
+  const options = ['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error'];
+  const { code, output } = await npm(['install', ...options], {
+    cwd: folder,
+    env: editorInstallEnvironment(),
+    onLine: report,
+  });
+  if (code !== 0) throw new PlainError(`The packages of VS Code could not be installed:\n${gist(output)}`);
 }
 
 /** See editorLog.cjs. */
