@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { Conversation } from './conversation.ts';
+import { openMarkdown } from './openMarkdown.ts';
+import { describeSpawn } from './spawnPreview.ts';
 
 /** What the user does with one agent, from the page or from the palette. */
 export type AgentActions = {
@@ -10,6 +12,8 @@ export type AgentActions = {
   detach(agent: string): void;
   /** @throws Error for people */
   retry(agent: string): Promise<void>;
+  /** Shows what `retry` would start. @throws Error for people */
+  plan(agent: string): Promise<void>;
 };
 
 export function createAgentActions(conversation: Conversation): AgentActions {
@@ -24,6 +28,16 @@ export function createAgentActions(conversation: Conversation): AgentActions {
       );
     },
     detach: (agent) => void conversation.controls()?.detach(agent),
+    async plan(agent) {
+      const known = conversation.agents().find(({ id }) => id === agent);
+      if (!known) return;
+      const preview = await conversation.previewSpawn({
+        description: known.description,
+        prompt: known.prompt,
+        subagent_type: known.type,
+      });
+      await openMarkdown(describeSpawn(preview, vscode.l10n.t));
+    },
     retry: async (agent) => conversation.controls()?.retry(agent),
   };
 }

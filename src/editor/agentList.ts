@@ -9,6 +9,8 @@ export type AgentSummary = {
   readonly name: string;
   readonly type: string;
   readonly description: string;
+  /** Its task as the lead wrote it. */
+  readonly prompt: string;
   readonly isBackground: boolean;
   readonly state: Activity | EndStatus;
   readonly hasEnded: boolean;
@@ -26,10 +28,10 @@ export function createAgentList(): { add(event: AgentEvent): void; read(): reado
       switch (event.type) {
         case 'agent-start': {
           if (event.parent === null) return;
-          const { agent: id, name, agentType: type, description } = event;
+          const { agent: id, name, agentType: type, description, prompt } = event;
           agents.delete(id);
           const fresh = { isBackground: false, state: 'running', hasEnded: false } as const;
-          agents.set(id, { id, name, type, description, ...fresh });
+          agents.set(id, { id, name, type, description, prompt, ...fresh });
           return;
         }
         case 'agent-status':

@@ -44,6 +44,7 @@ export function createPageCalls(parts: PageCallParts): Omit<HostFunctions, 'read
     tell: (agent, message) => run('Telling an agent', agents.tell(agent, message)),
     detach: (agent) => agents.detach(agent),
     retry: (agent) => run('Trying again', agents.retry(agent)),
+    planAgent: (agent) => run('Previewing', agents.plan(agent)),
     openTranscript: (agent) => parts.openTranscript(agent),
     cancelQueued: (index, prompt) => void conversation.controls()?.unqueue(index, prompt),
     editQueued(index, prompt) {

@@ -30,6 +30,8 @@ export const hostCalls = {
   detach: z.tuple([id]),
   /** Does the task of an ended agent again. */
   retry: z.tuple([id]),
+  /** Shows what would start if the agent's task was given out again. */
+  planAgent: z.tuple([id]),
   /** Shows all that an agent does in an editor of its own. */
   openTranscript: z.tuple([id]),
   /** Takes back a waiting prompt: its place in the queue, and its text. */

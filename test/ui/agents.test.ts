@@ -178,6 +178,8 @@ test('a failed agent is retried, beside the first', async () => {
   await ask('go and fail');
   await turnEnds(1);
   await scout().locator('.state').getByRole('img', { name: 'failed' }).waitFor();
+  await act('Preview what retrying scout would start');
+  await workbench.page.getByText('Nothing was started.').waitFor({ timeout: 30_000 });
   await act('Retry scout');
   await row('scout-2').getByRole('img', { name: 'done' }).waitFor({ timeout: 30_000 });
   await page.locator('.wake', { hasText: 'scout-2 has ended' }).waitFor();

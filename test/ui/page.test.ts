@@ -368,7 +368,11 @@ describe('control of agents', () => {
     ]);
     expect((await offered('bench'))[0]).toBe('Continue bench');
     await show(doneStory(false).events, { isRunning: false });
-    expect(await offered('bench')).toEqual(['Retry bench', 'Open the transcript of bench']);
+    expect(await offered('bench')).toEqual([
+      'Retry bench',
+      'Preview what retrying bench would start',
+      'Open the transcript of bench',
+    ]);
     await page.close();
   });
 

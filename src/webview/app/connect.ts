@@ -22,6 +22,7 @@ const events: (keyof HostFunctions)[] = [
   'tell',
   'detach',
   'retry',
+  'planAgent',
   'openTranscript',
   'cancelQueued',
   'editQueued',

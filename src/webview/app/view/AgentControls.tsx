@@ -50,7 +50,14 @@ export function AgentActions({ agent, state, controls, isTranscript = false }: A
         </>
       )}
       {(state === 'failed' || state === 'stopped' || state === 'limit_reached') && (
-        <IconButton icon="debug-restart" label={t('Retry {0}', name)} onClick={() => host.retry(id)} />
+        <>
+          <IconButton icon="debug-restart" label={t('Retry {0}', name)} onClick={() => host.retry(id)} />
+          <IconButton
+            icon="eye"
+            label={t('Preview what retrying {0} would start', name)}
+            onClick={() => host.planAgent(id)}
+          />
+        </>
       )}
       {!isTranscript && (
         <IconButton
