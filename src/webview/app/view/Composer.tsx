@@ -181,7 +181,7 @@ function ModelPicker() {
       >
         {models.map((model) => (
           <option key={model} value={model}>
-            {model}
+            {model.replace(/^claude-/, '')}
           </option>
         ))}
       </select>
