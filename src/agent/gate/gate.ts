@@ -36,7 +36,11 @@ export interface Gate {
   check(request: GateRequest, signal: AbortSignal): Promise<Verdict>;
 }
 
-type Decision = { readonly verdict: Verdict; readonly by: DecidedBy; readonly rule?: SourcedRule | undefined };
+type Decision = {
+  readonly verdict: Verdict;
+  readonly by: DecidedBy;
+  readonly rule?: SourcedRule | undefined;
+};
 
 export type GateSetup = {
   readonly mode: () => Mode;
@@ -64,12 +68,11 @@ export function createGate(setup: GateSetup): Gate {
     return judgeOther(request, policy, paths, protection, directory);
   }
 
-  async function decide(request: GateRequest, signal: AbortSignal): Promise<Decision> {
+  async function decide(request: GateRequest, policy: Policy, signal: AbortSignal): Promise<Decision> {
     const { agent, tool } = request;
     if (!workspace.isTrusted && tool.effect !== 'read') {
       return denied('trust', 'This workspace is not trusted: only reading is possible until the user trusts it.');
     }
-    const policy = await sources.read();
     const judgement = await judge(request, policy);
     const held = agent.modeWithin(mode());
     if (judgement.kind === 'deny') return denied('rule', deniedByRule(judgement.rule), judgement.rule);
@@ -114,7 +117,8 @@ export function createGate(setup: GateSetup): Gate {
   return {
     async check(request, signal) {
       const { agent, call, tool } = request;
-      const decision = await decide(request, signal).catch((error: unknown) => {
+      const policy = await sources.read();
+      const decision = await decide(request, policy, signal).catch((error: unknown) => {
         agent.emit({ type: 'permission-decide', call, tool: tool.name, decision: 'deny', by: 'outside' });
         throw error;
       });
@@ -123,7 +127,7 @@ export function createGate(setup: GateSetup): Gate {
       agent.emit({ type: 'permission-decide', call, tool: tool.name, decision: verdict.decision, by, ...about });
       if (verdict.decision === 'deny' || tool.effect !== 'read') return verdict;
       const isAgreed = by === 'user' || by === 'flag';
-      const isHidden = createHider(await sources.read(), tool.name, isAgreed ? ['deny'] : ['deny', 'ask']);
+      const isHidden = createHider(policy, tool.name, isAgreed ? ['deny'] : ['deny', 'ask']);
       return { ...verdict, ...(isHidden && { isHidden }) };
     },
   };

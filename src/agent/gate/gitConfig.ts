@@ -1,5 +1,5 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /**
  * A repository's own configuration can name programs that git runs even where it only reads: monitors, filters, text
@@ -73,9 +73,9 @@ async function isPlain({ top, gitFolder, commonFolder }: Repository): Promise<bo
     if (!(await kindOf(file))) continue;
     const entries = readConfig(await readSmall(file));
     if (!entries?.every(({ key }) => isPlainKey(key))) return false;
-    for (const { key, value } of entries)
-      if (key === 'core.hookspath')
-        hookFolders.push(isAbsolute(value) || value.startsWith('~') ? value : join(top, value));
+    const hookPaths = entries.filter(({ key }) => key === 'core.hookspath');
+    if (hookPaths.some(({ value }) => /^[~%]/.test(value))) return false;
+    hookFolders.push(...hookPaths.map(({ value }) => resolve(top, value)));
   }
   // The one hook that runs when git only refreshes its index.
   const hooks = await Promise.all(hookFolders.map((folder) => kindOf(join(folder, 'post-index-change'))));

@@ -1,7 +1,8 @@
-import { isAbsolute, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { isPlainRepository } from './gitConfig.ts';
 import type { Judgement } from './judgement.ts';
-import { locate, type PathResolver } from './paths.ts';
+import { isInside, locate, type PathResolver } from './paths.ts';
 import { findPathRule, hasPathRules, hasRules, type Policy, type SourcedRule } from './policy.ts';
 import { isProtectedPlace, type Protection } from './protection.ts';
 import { literalWords } from './shell/command.ts';
@@ -9,7 +10,7 @@ import { exactPattern, fitsCommand, isExact, mayFitCommand } from './shell/comma
 import { explainDoubts } from './shell/doubts.ts';
 import { neverByWildcard } from './shell/never.ts';
 import { piecesOf, type Reach, readReach } from './shell/reach.ts';
-import { judgeReadOnly, type ReadOnlyJudgement } from './shell/readOnly.ts';
+import { judgeReadOnly } from './shell/readOnly.ts';
 import { readScript, type ShellCommand, type ShellScript } from './shell/script.ts';
 
 export type CommandSetup = {
@@ -51,7 +52,8 @@ async function judgeParts(
   setup: CommandSetup,
 ): Promise<Judgement> {
   const { policy } = setup;
-  const mayHideDenied = script.doubts.size > 0 && (hasRules(policy, 'deny', 'Bash') || hasPathRules(policy));
+  const isNameHidden = script.commands.some(({ words }) => words[0]?.value === undefined) && hasCommandRules(policy);
+  const mayHideDenied = isNameHidden || (script.doubts.has('expansion') && hasPathRules(policy));
   // What a doubt hides may be what a rule denies.
   const isUnclear = reach.isUnclear || mayHideDenied || directories.length === 0;
   const doubt = explainDoubts(script.doubts, process.platform);
@@ -82,6 +84,10 @@ async function judgeParts(
 function offer(words: readonly string[]): { readonly offer: string } | undefined {
   const pattern = exactPattern(words);
   return /[\n\r]/.test(pattern) || pattern.length > 300 ? undefined : { offer: `Bash(${pattern})` };
+}
+
+function hasCommandRules(policy: Policy): boolean {
+  return hasRules(policy, 'deny', 'Bash') || hasRules(policy, 'ask', 'Bash');
 }
 
 function findCommandRule(policy: Policy, list: 'deny' | 'ask', script: ShellScript): SourcedRule | undefined {
@@ -128,16 +134,30 @@ async function isReadOnlyHere(
   const judged = words && judgeReadOnly(words);
   if (!judged || judged.faults.length > 0) return false;
   if (judged.readsContentBelow && hasPathRules(setup.policy)) return false;
-  if (judged.usesGit && !(await usesPlainGit(judged, directories, setup))) return false;
+  if (judged.usesGit && (directories.length > 1 || !(await isPlainRepository(setup.directory)))) return false;
+  if (await isShadowed(words[0] ?? '', setup.policy.places.workspace)) return false;
+  if (judged.isForFiles && (await Promise.all(judged.paths.map((path) => isFolder(path, directories)))).some(Boolean))
+    return false;
   return (await Promise.all(judged.paths.map((path) => isReadable(path, directories, setup.paths)))).every(Boolean);
 }
 
-async function usesPlainGit(
-  _: ReadOnlyJudgement,
-  directories: readonly string[],
-  { directory }: CommandSetup,
-): Promise<boolean> {
-  return directories.length === 1 && (await isPlainRepository(directory));
+/** Whether a program of the workspace would run in place of the command, since the search path leads there. */
+async function isShadowed(name: string, roots: readonly string[]): Promise<boolean> {
+  const entries = (process.env.PATH ?? '').split(delimiter);
+  const within = entries.filter((entry) => !isAbsolute(entry) || roots.some((root) => isInside(root, resolve(entry))));
+  const found = within.flatMap((entry) => roots.map((root) => exists(join(resolve(root, entry), name))));
+  return (await Promise.all(found)).some(Boolean);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}
+
+async function isFolder(path: string, directories: readonly string[]): Promise<boolean> {
+  const found = await Promise.all(
+    directories.map((directory) => stat(resolve(directory, path)).catch(() => undefined)),
+  );
+  return found.some((entry) => entry?.isDirectory());
 }
 
 async function isReadable(path: string, directories: readonly string[], paths: PathResolver): Promise<boolean> {
@@ -174,7 +194,7 @@ function directoriesOf(script: ShellScript, start: string): readonly string[] {
 /** Each path that stands in the script, as written and by its real place. */
 async function namedPlaces(script: ShellScript, directories: readonly string[]): Promise<readonly string[]> {
   const words = [...script.commands.flatMap((command) => command.words), ...script.targets, ...script.otherWords];
-  const pieces = new Set(words.flatMap(({ text, value }) => pathPieces(value ?? text.replace(/["'\\]/g, ''))));
+  const pieces = new Set(words.flatMap(({ likely }) => pathPieces(likely)));
   return placesOf([...pieces].slice(0, maxPlaces), directories);
 }
 

@@ -185,6 +185,11 @@ open   rg --search-zip one
 open   rg -f a.txt
 open   grep -f a.txt b.txt
 open   grep -P --made-up x
+open   grep -R x .
+open   rg -L x
+open   rg --follow x
+open   diff src src
+open   diff -r src src
 open   date -s 2020-01-01
 open   date 010100002020
 open   date -f a.txt
@@ -409,6 +414,7 @@ protects  touch .vscode/settings.json
 protects  touch .VSCODE/Settings.json
 protects  touch '.vs'code/x
 protects  touch .vs\\code/x
+protects  touch $'.vscode/x'
 protects  cp a "$HOME"/.bashrc
 protects  cp a ~/.bashrc
 protects  cp a.txt .git/config
@@ -630,6 +636,8 @@ denies  RM x
 denies  'rm' x
 denies  r\\m x
 denies  r''m x
+denies  $'rm' x
+denies  r\\⏎m x
 denies  /bin/rm x
 denies  ../../bin/rm x
 denies  ls && rm x
@@ -714,6 +722,7 @@ denies  cat ./src/../.env
 denies  cat .ENV
 denies  cat '.env'
 denies  cat .e''nv
+denies  cat $'.env'
 denies  head -1 .env
 denies  cat a.txt .env
 denies  cat notes

@@ -17,7 +17,7 @@ const findRunners: ReadonlySet<string> = new Set(['-exec', '-execdir', '-ok', '-
 /** Every way to read a command, for rules that protect: as written, without quotes, without path, behind those that run it. */
 export function variantsOf(command: ShellCommand): readonly string[] {
   return tails(command.words).flatMap((words) => {
-    const plain = withoutGitOptions(words.map(({ text, value }) => value ?? text));
+    const plain = withoutGitOptions(words.map(({ likely }) => likely));
     const [name = '', ...rest] = plain;
     return [
       words.map(({ text }) => text).join(' '),
@@ -29,10 +29,10 @@ export function variantsOf(command: ShellCommand): readonly string[] {
 }
 
 function tails(words: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
-  const name = baseName(words[0]?.value);
-  const starts = words.flatMap(({ value }, index) => {
+  const name = baseName(words[0]?.likely);
+  const starts = words.flatMap(({ likely }, index) => {
     if (index === 0 || runners.has(name)) return [index];
-    return findRunners.has(value ?? '') ? [index + 1] : [];
+    return findRunners.has(likely) ? [index + 1] : [];
   });
   return starts.map((start) => words.slice(start)).filter((tail) => tail.length > 0);
 }

@@ -59,14 +59,16 @@ export function piecesOf(value: string): readonly string[] {
   return [...new Set([value, ...parts, ...behindFlag])];
 }
 
-function isNaming({ text, value }: ShellWord, roots: readonly string[]): boolean {
+function isNaming({ text, value, likely }: ShellWord, roots: readonly string[]): boolean {
   const belowRoot = (piece: string) => {
     const root = roots.find((folder) => piece.startsWith(`${folder}/`));
     return root === undefined ? piece : piece.slice(root.length + 1);
   };
   if (value !== undefined) return piecesOf(value).map(belowRoot).some(isProtectedPath);
   const plain = text.replace(/["'\\`]/g, '');
-  return piecesOf(plain).some((piece) => isProtectedPath(piece) || mayFitProtected(piece));
+  return [...piecesOf(likely), ...piecesOf(plain)]
+    .map(belowRoot)
+    .some((piece) => isProtectedPath(piece) || mayFitProtected(piece));
 }
 
 /** Whether a pattern of the shell may stand for a protected name. */

@@ -11,9 +11,11 @@ export type ReadOnlyJudgement = {
   readonly readsContentBelow: boolean;
   /** What the repository's configuration says may run. */
   readonly usesGit: boolean;
+  /** None of the paths may be a folder. */
+  readonly isForFiles: boolean;
 };
 
-const plain = { faults: [], paths: [], readsContentBelow: false, usesGit: false } as const;
+const plain = { faults: [], paths: [], readsContentBelow: false, usesGit: false, isForFiles: false } as const;
 
 /** @returns undefined for a command that is not known to only read, whatever its flags */
 export function judgeReadOnly(words: readonly string[]): ReadOnlyJudgement | undefined {
@@ -26,7 +28,7 @@ export function judgeReadOnly(words: readonly string[]): ReadOnlyJudgement | und
         return options.length > 0 ? { ...plain, faults: options, readsContentBelow: true, usesGit: true } : undefined;
       }
       const { faults, paths, readsContent } = judgeGit(rest);
-      return { faults, paths, readsContentBelow: readsContent, usesGit: true };
+      return { ...plain, faults, paths, readsContentBelow: readsContent, usesGit: true };
     }
     case 'find':
       return judgeFind(rest);
@@ -62,6 +64,7 @@ function judgeEntry(words: readonly string[], entry: ReadOnlyEntry): ReadOnlyJud
     paths: entry.operands === 'text' || entry.operands === 'none' ? [] : paths,
     readsContentBelow: entry.isContentBelow === true || has(entry.contentBelow),
     usesGit: false,
+    isForFiles: entry.isForFiles === true,
   };
 }
 

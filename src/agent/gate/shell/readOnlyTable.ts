@@ -14,17 +14,19 @@ export type ReadOnlyEntry = {
   readonly patternFlags?: readonly string[];
   /** It reads the content of files that are not named, whatever its flags. */
   readonly isContentBelow?: true;
+  /** In a folder it would follow links out of the workspace. */
+  readonly isForFiles?: true;
 };
 
 const greps: ReadOnlyEntry = {
-  flags: `-a -b -c -E -F -G -H -h -I -i -L -l -n -o -P -q -R -r -s -U -v -w -x -y -z -A: -B: -C: -d: -D: -e: -m: -#
-    --basic-regexp --binary --byte-offset --color? --colour? --count --dereference-recursive --extended-regexp
+  flags: `-a -b -c -E -F -G -H -h -I -i -L -l -n -o -P -q -r -s -U -v -w -x -y -z -A: -B: -C: -d: -D: -e: -m: -#
+    --basic-regexp --binary --byte-offset --color? --colour? --count --extended-regexp
     --files-with-matches --files-without-match --fixed-strings --ignore-case --invert-match --line-buffered --line-number
     --line-regexp --no-filename --no-ignore-case --no-messages --null --null-data --only-matching --perl-regexp --quiet
     --recursive --silent --text --version --help --with-filename --word-regexp --after-context: --before-context: --context:
     --exclude: --exclude-dir: --include: --max-count: --regexp: --binary-files: --directories: --label:`,
   operands: 'pattern',
-  contentBelow: ['-r', '-R', '--recursive', '--dereference-recursive', '-d', '--directories'],
+  contentBelow: ['-r', '--recursive', '-d', '--directories'],
   patternFlags: ['-e', '--regexp'],
 };
 
@@ -89,12 +91,12 @@ export const readOnlyTable: Readonly<Record<string, ReadOnlyEntry>> = {
     operands: 'paths',
   },
   diff: {
-    flags: `-# -a -b -B -c -d -e -E -i -n -N -p -q -r -s -t -T -u -U: -C: -w -W: -x: -y -Z --brief --color? --context? --expand-tabs
+    flags: `-# -a -b -B -c -d -e -E -i -n -N -p -q -s -t -T -u -U: -C: -w -W: -x: -y -Z --brief --color? --context? --expand-tabs
       --exclude: --ignore-all-space --ignore-blank-lines --ignore-case --ignore-space-change --ignore-trailing-space --label:
-      --minimal --new-file --recursive --report-identical-files --show-c-function --side-by-side --strip-trailing-cr
+      --minimal --new-file --report-identical-files --show-c-function --side-by-side --strip-trailing-cr
       --suppress-common-lines --text --unified? --width: --help --version`,
     operands: 'paths',
-    isContentBelow: true,
+    isForFiles: true,
   },
   stat: {
     flags: '-c: -f -L -t --dereference --file-system --format: --printf: --terse --help --version',
@@ -117,7 +119,7 @@ export const readOnlyTable: Readonly<Record<string, ReadOnlyEntry>> = {
   },
   tree: {
     flags:
-      '-a -d -f -i -l -p -s -h -u -g -D -F -r -t -U -v -C -n -N -q -L: -I: -P: --dirsfirst --du --noreport --prune --charset: --filelimit: --gitignore --version --help',
+      '-a -d -f -i -p -s -h -u -g -D -F -r -t -U -v -C -n -N -q -L: -I: -P: --dirsfirst --du --noreport --prune --charset: --filelimit: --gitignore --version --help',
     operands: 'paths',
   },
   basename: { flags: '-a -s: -z --multiple --suffix: --zero --help --version', operands: 'text' },
@@ -150,7 +152,7 @@ export const readOnlyTable: Readonly<Record<string, ReadOnlyEntry>> = {
   egrep: greps,
   fgrep: greps,
   rg: {
-    flags: `-a -A: -B: -C: -c -E: -e: -F -g: -H -h -i -I -l -L -m: -M: -n -N -o -P -p -q -r: -S -s -t: -T: -u -U -v -V -w -x -# -.
+    flags: `-a -A: -B: -C: -c -E: -e: -F -g: -H -h -i -I -l -m: -M: -n -N -o -P -p -q -r: -S -s -t: -T: -u -U -v -V -w -x -# -.
       --after-context: --before-context: --case-sensitive --color: --column --context: --count --count-matches --crlf --encoding:
       --files --files-with-matches --files-without-match --fixed-strings --glob: --glob-case-insensitive --heading --hidden --iglob:
       --ignore-case --invert-match --json --line-number --line-regexp --max-columns: --max-count: --max-depth: --max-filesize:

@@ -7,6 +7,8 @@ export type ShellWord = {
   readonly text: string;
   /** What it stands for; undefined when that cannot be told from its text. */
   readonly value: string | undefined;
+  /** What it stands for as the parser sees it: good enough to forbid, not to allow. */
+  readonly likely: string;
 };
 
 export type ShellCommand = {
@@ -146,8 +148,8 @@ function visitCommand(node: Extract<SyntaxNode, { type: 'Command' }>, found: Fou
       if (word.value === undefined) found.doubts.add('expansion');
       forEachChild(part, (child) => visit(child, found, false));
     } else if (part.type === 'Assignment') {
-      assignments.push({ text: part.text, value: literalOf(part.text) });
-      if (node.suffix.includes(part)) words.push({ text: part.text, value: undefined });
+      assignments.push({ text: part.text, value: literalOf(part.text), likely: part.text });
+      if (node.suffix.includes(part)) words.push({ text: part.text, value: undefined, likely: part.text });
       found.doubts.add('assignment');
       forEachChild(part, (child) => visit(child, found, false));
     } else {
@@ -179,7 +181,7 @@ function visitRedirection(node: Redirection, found: Found): void {
 
 function readWord(node: { readonly text: string; readonly value: string }): ShellWord {
   const value = literalOf(node.text);
-  return { text: node.text, value: value === node.value ? value : undefined };
+  return { text: node.text, value: value === node.value ? value : undefined, likely: node.value };
 }
 
 const shells = /^(ba|z|da|k|mk|fi|c|tc)?sh$/;
