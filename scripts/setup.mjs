@@ -121,6 +121,7 @@ export async function ensureEditor() {
   await mkdir(cacheFolder, { recursive: true });
   await removePartialEditors();
   if (!existsSync(editorFolder)) await makeEditor();
+  await giveEditorItsLanguages();
   await giveEditorItsLog();
 }
 
@@ -161,10 +162,13 @@ async function fetchEditor(folder) {
   await rm(path.join(folder, archive));
   const editor = path.join(folder, 'package', 'lib', 'vscode');
   await step('Installing the packages of VS Code', (report) => installInto(editor, report));
-  // What its built-in extensions share: without it there are no problems of TypeScript and JavaScript.
-  await step('Installing the language support of VS Code', (report) =>
-    installInto(path.join(editor, 'extensions'), report),
-  );
+}
+
+/** What the built-in extensions share: without it there are no problems of TypeScript and JavaScript. */
+async function giveEditorItsLanguages() {
+  const extensions = path.join(editorFolder, 'extensions');
+  if (existsSync(path.join(extensions, 'node_modules', 'typescript', 'package.json'))) return;
+  await step('Installing the language support of VS Code', (report) => installInto(extensions, report));
 }
 
 /**
