@@ -15,15 +15,20 @@ const ask = (id: string): PermissionAsk => ({
   reason: 'protected file',
 });
 
-type Modal = { readonly title: string; readonly detail: string; click(button: string | undefined): void };
+type Modal = {
+  readonly title: string;
+  readonly detail: string;
+  readonly buttons: readonly string[];
+  click(button: string | undefined): void;
+};
 
 /** A user who sees one modal after another and clicks when the test says so. */
 function scriptedUser() {
   const modals: Modal[] = [];
   return {
     modals,
-    showModal: (title: string, detail: string) =>
-      new Promise<string | undefined>((click) => modals.push({ title, detail, click })),
+    showModal: (title: string, detail: string, buttons: readonly string[]) =>
+      new Promise<string | undefined>((click) => modals.push({ title, detail, buttons, click })),
   };
 }
 
@@ -43,6 +48,23 @@ describe('permission questions', () => {
     }
     click('Allow for this session');
     assert.deepEqual(await answer, { decision: 'allow', scope: 'session', by: 'user' });
+  });
+
+  it('offer the rule that would be kept, and nothing that would not hold', async () => {
+    const user = scriptedUser();
+    const permissions = createPermissions(() => 'modal', unexpected, user.showModal);
+    const answer = permissions.ask({ ...ask('1'), rule: 'Bash(npm test)' }, signal);
+    await until(() => user.modals.length === 1, 'a modal is there');
+    const first = user.modals.pop() ?? assert.fail();
+    assert.deepEqual(first.buttons, ['Allow once', 'Allow for this session', 'Always allow Bash(npm test)', 'Deny']);
+    assert.ok(first.detail.includes('Bash(npm test)'));
+    first.click('Always allow Bash(npm test)');
+    assert.deepEqual(await answer, { decision: 'allow', scope: 'always', by: 'user' });
+    const once = permissions.ask({ ...ask('2'), isOnceOnly: true }, signal);
+    await until(() => user.modals.length === 1, 'the next modal is there');
+    assert.deepEqual(user.modals[0]?.buttons, ['Allow once', 'Deny']);
+    user.modals[0]?.click('Deny');
+    await once;
   });
 
   it('are denied by the button and by leaving the modal', async () => {

@@ -253,7 +253,7 @@ describe('a field of an agent file', () => {
   it.each([
     ['permissionMode: bypassPermissions', '4 warning permissionMode bypassPermissions gives no more than'],
     ['permissionMode: acceptEdits', '4 warning permissionMode acceptEdits gives no more than'],
-    ['permissionMode: dontAsk', '4 warning permissionMode dontAsk is not supported yet'],
+    ['permissionMode: manual', '4 warning permissionMode manual is not supported yet'],
     ['effort: high', '4 warning effort is not supported yet'],
     ['skills: [a, b]', '4 warning skills is not supported yet'],
     ['memory: user', '4 warning memory is not supported yet'],

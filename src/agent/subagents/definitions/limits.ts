@@ -12,6 +12,7 @@ export function modeOf(asked: string | undefined): Asked<Mode> {
     case '':
       return { value: undefined };
     case 'plan':
+    case 'dontAsk':
     case 'default':
       return { value: asked };
     case 'acceptEdits':
@@ -22,7 +23,6 @@ export function modeOf(asked: string | undefined): Asked<Mode> {
       };
     case 'auto':
       return { value: undefined, warning: 'permissionMode auto is passed over: the mode of the session holds.' };
-    case 'dontAsk':
     case 'manual':
     case 'delegate':
       return {
@@ -30,7 +30,7 @@ export function modeOf(asked: string | undefined): Asked<Mode> {
         warning: `permissionMode ${asked} is not supported yet; the agent asks before changes instead.`,
       };
     default:
-      return { fault: `permissionMode is default, acceptEdits, plan or bypassPermissions, not ${asked}.` };
+      return { fault: `permissionMode is default, acceptEdits, plan, dontAsk or bypassPermissions, not ${asked}.` };
   }
 }
 
