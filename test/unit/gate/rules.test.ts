@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { judgeCommand } from '../../../src/agent/gate/judgeCommand.ts';
 import type { Judgement } from '../../../src/agent/gate/judgement.ts';
 import { createPathResolver } from '../../../src/agent/gate/paths.ts';
@@ -53,6 +53,19 @@ function nameOf(judgement: Judgement): string {
       return judgement.isUnclear ? 'open?' : 'open';
   }
 }
+
+it('a command that a program of the workspace stands in for is asked about', async () => {
+  await writeFiles(workspace, { 'bin/ls': '' });
+  vi.stubEnv('PATH', `${join(workspace, 'bin')}:${process.env.PATH}`);
+  try {
+    expect([await judge([], 'ls'), await judge([], 'pwd')]).toEqual(['open', 'reads']);
+    vi.stubEnv('PATH', `bin:${process.env.PATH}`);
+    expect(await judge([], 'ls')).toBe('open');
+  } finally {
+    vi.unstubAllEnvs();
+    await rm(join(workspace, 'bin'), { recursive: true });
+  }
+});
 
 describe('commands', () => {
   it('are many', () => expect(rows.length).toBeGreaterThan(400));
