@@ -1,6 +1,6 @@
 /** Several runs in one: medians, spreads, ratios of the best to the bare loop's best. */
 import type { RunFigures, Sizes } from './figures.ts';
-import type { CallKind, ScenarioName } from './scenarios.ts';
+import { type CallKind, type ScenarioName, scenarios } from './scenarios.ts';
 import { groupBy, median } from './statistics.ts';
 
 export type Spread = { readonly median: number; readonly min: number; readonly max: number };
@@ -49,7 +49,9 @@ export function summarise(scenario: ScenarioName, size: number, rounds: readonly
     cpu: ratio(({ cpu }) => cpu),
     memory: ratio(({ memory }) => memory),
   };
-  const known = Object.entries(ratios).filter(([, value]) => Number.isFinite(value));
+  // One step says nothing about steps.
+  const isMeasured = scenarios[scenario].steps > 1;
+  const known = Object.entries(ratios).filter(([, value]) => isMeasured && Number.isFinite(value));
   return {
     scenario,
     size,
@@ -81,8 +83,8 @@ function summariseAgent(runs: readonly RunFigures[]): AgentSummary {
     byCall: Object.fromEntries([...kinds].map(([call, gaps]) => [call, median(gaps.map(({ ms }) => ms))])),
     delegate: optional(({ delegateMs }) => delegateMs),
     return: optional(({ returnMs }) => returnMs),
-    atOnce: median(runs.map(({ atOnce }) => atOnce)),
-    startedEarly: median(runs.map(({ startedEarly }) => startedEarly)),
+    atOnce: Math.max(...runs.map(({ atOnce }) => atOnce)),
+    startedEarly: Math.max(...runs.map(({ startedEarly }) => startedEarly)),
     sizes: first.sizes,
   };
 }
