@@ -96,8 +96,8 @@ async function readKey(apiKey: AnthropicOptions['apiKey'], baseUrl: string): Pro
  * A client for one request. A key is always passed, if only a placeholder whose header is left out: without one the SDK
  * would look for credentials in the environment and on disk, and send them to whatever server is set.
  */
-function createClient({ createSdkClient }: Sdk, baseUrl: string, key: string | undefined, onBytes: () => void): Client {
-  return createSdkClient({
+function createClient(sdk: Sdk, baseUrl: string, key: string | undefined, onBytes: () => void): Client {
+  return sdk.createSdkClient({
     apiKey: key ?? 'none',
     ...(baseUrl && { baseURL: baseUrl }),
     // Other servers of this API know the older header.
