@@ -26,7 +26,7 @@ export type { AgentEvent } from './loop/events.ts';
 export { createAnthropicProvider } from './model/anthropic.ts';
 export { createModelCatalog, type ModelCatalog } from './model/catalog.ts';
 export { createDemoProvider } from './model/demo.ts';
-export { ModelError, type Provider } from './model/provider.ts';
+export type { Provider } from './model/provider.ts';
 export { systemClock } from './node/clock.ts';
 export { createNodeFiles } from './node/files.ts';
 export { createNodeGit } from './node/git.ts';

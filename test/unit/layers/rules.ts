@@ -74,7 +74,7 @@ export const layers: readonly Layer[] = [
     holds: ['node/'],
     uses: [],
     knows: [],
-    packages: ['node:', 'ignore', 'picomatch', 'p-queue', 'tinyglobby', 'zod'],
+    packages: ['node:', 'ignore', 'picomatch', 'p-queue', 'zod'],
     why: 'one implementation of the host beside that of the editor',
   },
   {
