@@ -122,6 +122,7 @@ describe('conversation', () => {
         return log ? log.scrollHeight - log.scrollTop - log.clientHeight : -1;
       });
     await say('A line.\n\n'.repeat(60));
+    await expect.poll(() => page.evaluate(() => document.querySelector('.log')?.scrollHeight)).toBeGreaterThan(1000);
     await expect.poll(distance).toBeLessThan(2);
     await page.evaluate(() => document.querySelector('.log')?.scrollTo(0, 100));
     await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
