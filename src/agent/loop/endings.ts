@@ -15,8 +15,10 @@ export function stopped(agent: Agent, streamed: string): RunEnd {
   return { status: 'stopped', text: streamed || lastText(agent), error: 'Stopped by the user.' };
 }
 
-export function failed(agent: Agent, error: unknown): RunEnd {
-  return { status: 'failed', text: lastText(agent), error: error instanceof Error ? error.message : String(error) };
+/** @param advice what to do about it, where more is known than the error says */
+export function failed(agent: Agent, error: unknown, advice: string | undefined): RunEnd {
+  const message = error instanceof Error ? error.message : String(error);
+  return { status: 'failed', text: lastText(agent), error: advice === undefined ? message : `${message} ${advice}` };
 }
 
 /** A refused answer must not be sent back; a note keeps the turns alternating. */

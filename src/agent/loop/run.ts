@@ -13,6 +13,8 @@ export type { RunEnd } from './endings.ts';
 export type LoopDependencies = CompactDependencies & {
   /** Whether the user grants an agent as much again; false when nobody is there. */
   readonly askForMore: (agent: Agent, limit: ReachedLimit, signal: AbortSignal) => Promise<boolean>;
+  /** What to do about a failure, where more is known than the error says. Must not reject. */
+  readonly advise?: (error: unknown, signal: AbortSignal) => Promise<string | undefined>;
   /** Asked when an agent has answered. @returns what it must still hear and act on; undefined: it has ended */
   readonly beforeEnd?: (agent: Agent, signal: AbortSignal) => Promise<string | undefined>;
 };
@@ -62,7 +64,8 @@ export async function run(agent: Agent, dependencies: LoopDependencies, signal: 
     }
   } catch (error) {
     if (error instanceof StepStopped) return stopped(agent, error.text);
-    return signal.aborted ? stopped(agent, '') : failed(agent, error);
+    if (signal.aborted) return stopped(agent, '');
+    return failed(agent, error, await dependencies.advise?.(error, signal));
   } finally {
     agent.isRunning = false;
   }

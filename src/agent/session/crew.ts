@@ -19,7 +19,16 @@ import { type DelegationInput, toDelegation } from '../tools/agent.ts';
 import { createBuiltInTools } from '../tools/list.ts';
 import { type ChangeWatch, createChangeWatch } from './changeWatch.ts';
 import { askForMore, createToolContext } from './context.ts';
-import { chooseLeadModel, createLead, fitHistory, lastMeasure, lead, makeLead, turnBudget } from './lead.ts';
+import {
+  adviseOnModel,
+  chooseLeadModel,
+  createLead,
+  fitHistory,
+  lastMeasure,
+  lead,
+  makeLead,
+  turnBudget,
+} from './lead.ts';
 import type { EventLog } from './log.ts';
 import { namesIn, pastAgent } from './past.ts';
 import type { SessionDependencies } from './session.ts';
@@ -138,7 +147,7 @@ export class Crew {
   }
 
   loop(): LoopDependencies {
-    const { host, provider, clock, settings } = this.#parts;
+    const { host, provider, clock, settings, catalog } = this.#parts;
     const surroundings = this.#surroundings();
     return {
       provider,
@@ -147,6 +156,7 @@ export class Crew {
       stallMs: settings()['agents.stallSeconds'] * 1000,
       compactAt: settings()['context.compactAt'],
       roster: (agent) => rosterText(this.delegator.roster, agent),
+      advise: (error, signal) => adviseOnModel(error, catalog, signal),
       askForMore: (agent, limit, signal) => askForMore(host, agent, limit, signal),
       execute: (agent) => (call, signal) => executeCall(agent, call, surroundings, signal),
     };

@@ -4,7 +4,7 @@ import type { AgentEvent, EventBody } from '../loop/events.ts';
 import type { Budget } from '../loop/limits.ts';
 import type { Message } from '../messages/types.ts';
 import type { ModelCatalog, ResolvedModel } from '../model/catalog.ts';
-import type { Provider } from '../model/provider.ts';
+import { ModelError, type Provider } from '../model/provider.ts';
 import type { Settings } from '../settings.ts';
 import type { Delegator } from '../subagents/delegate.ts';
 import type { ReadLog } from '../tools/tool.ts';
@@ -112,4 +112,15 @@ export function lastMeasure(
 export function turnBudget(settings: Settings): Budget {
   const { 'budget.turnUsd': usd, 'budget.turnTokens': tokens } = settings;
   return { ...(usd > 0 && { usd }), ...(tokens > 0 && { tokens }) };
+}
+
+/** An unknown model is answered with those there are. */
+export async function adviseOnModel(
+  error: unknown,
+  catalog: ModelCatalog,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (!(error instanceof ModelError) || error.kind !== 'model_not_found') return undefined;
+  const models = await catalog.list(signal).catch(() => []);
+  return models.length > 0 ? `The server has: ${models.map(({ id }) => id).join(', ')}.` : undefined;
 }

@@ -94,6 +94,13 @@ describe('the loop', () => {
     expect(await session.send('again')).toMatchObject({ status: 'completed', text: 'hi' });
   });
 
+  it('names the models that there are when the asked one is unknown', async () => {
+    const { session, model } = await startSession({ script: () => say(text('hi')), settings: { model: 'no-such' } });
+    model.failNext(faults.unknownModel('no-such'));
+    const { status, error } = await session.send('go');
+    expect([status, error]).toEqual(['failed', expect.stringMatching(/no-such.*The server has: .*claude-sonnet-5-5/)]);
+  });
+
   it('does not run a call that the output limit cut off', async () => {
     const script: Script = ({ step, lastResults }) =>
       step === 0

@@ -53,7 +53,23 @@ describe('the Java S04Subagent', () => {
     for (const name of ['general-purpose', 'Explore', 'Plan', 'code-reviewer']) expect(answer).toContain(name);
   });
 
-  it.todo('keeps a cache of results by task, as long as the tree is the same');
+  it('keeps a cache of results by task, as long as the tree is the same', async () => {
+    let looks = 0;
+    const script: Script = (request) => {
+      if (!request.tools.includes('Agent')) {
+        looks += 1;
+        return say(text('the same'));
+      }
+      const task = call('task', { prompt: 'look', subagent_type: 'Explore' });
+      return request.step === 0 ? say(task) : say(text(request.lastResults[0]?.text ?? ''));
+    };
+    const { session, workspace } = await startSession({ script, files: { a: 'x' } });
+    await session.send('go');
+    expect((await session.send('again')).text).toContain('status="cached"');
+    await writeFile(join(workspace, 'a'), 'y');
+    expect((await session.send('once more')).text).toContain('status="completed"');
+    expect(looks).toBe(2);
+  });
 });
 
 describe('the Claude Code agent format', () => {
