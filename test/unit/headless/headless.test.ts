@@ -215,7 +215,8 @@ describe('headless', () => {
         .map((text) => JSON.parse(text) as Line)) {
         session = String(line.session);
         if (line.type === 'agent-start' && line.agent !== 'lead') agent = String(line.agent);
-        if (line.type === 'tool-end' && line.tool === 'Glob') child.kill('SIGKILL');
+        // What was printed a moment ago is on its way to the disk.
+        if (line.type === 'tool-end' && line.tool === 'Glob') setTimeout(() => child.kill('SIGKILL'), 500);
       }
     });
     await new Promise((resolve) => child.on('close', resolve));
