@@ -2,6 +2,7 @@
 export const commandNames = [
   'explore',
   'newChat',
+  'history',
   'stop',
   'focus',
   'setApiKey',

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type AgentCommandParts, createAgentCommands } from './agentCommands.ts';
 import type { CommandName } from './commandNames.ts';
 import type { Definitions } from './definitions.ts';
+import { openHistory } from './history.ts';
 import type { Log } from './log.ts';
 import { previewSpawn } from './previewSpawn.ts';
 import type { Reviews } from './review.ts';
@@ -12,18 +13,23 @@ export type CommandParts = AgentCommandParts & {
   readonly reviews: Reviews;
   readonly start: Start;
   readonly focus: () => Promise<void>;
+  readonly stateDirectory: string;
   readonly log: Log;
 };
 
 export type Commands = Readonly<Record<CommandName, (argument: unknown) => Promise<void>>>;
 
 export function createCommands(parts: CommandParts): Commands {
-  const { conversation, definitions, reviews, start, focus, log } = parts;
+  const { conversation, definitions, reviews, start, focus, stateDirectory, log } = parts;
   return {
     ...createAgentCommands(parts),
     explore: (thoroughness) => start.explore(toThoroughness(thoroughness)),
     async newChat() {
       await conversation.newChat();
+      await focus();
+    },
+    async history() {
+      await openHistory(conversation, stateDirectory);
       await focus();
     },
     compact: () => conversation.compact(),

@@ -119,7 +119,17 @@ export function compose(context: vscode.ExtensionContext, log: Log): Composition
   return {
     sidebar,
     transcripts,
-    commands: createCommands({ conversation, definitions, actions, openTranscript, reviews, start, focus, log }),
+    commands: createCommands({
+      conversation,
+      definitions,
+      actions,
+      openTranscript,
+      reviews,
+      start,
+      focus,
+      stateDirectory,
+      log,
+    }),
     close: () => conversation.close(),
   };
 }

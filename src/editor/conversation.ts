@@ -15,6 +15,7 @@ import { type Attention, createAttentionCounter } from './attention.ts';
 import type { Definitions } from './definitions.ts';
 import { createEndWatch } from './endWatch.ts';
 import type { Log } from './log.ts';
+import { createModelLists } from './modelLists.ts';
 import type { Providers } from './providers.ts';
 import type { EditorSettings } from './settings.ts';
 import { localFolders, readWorkspace } from './workspaceFolders.ts';
@@ -49,6 +50,10 @@ export type Conversation = {
   /** What a spawn by the lead would start; starts nothing. @throws Error for people */
   previewSpawn(task: SpawnTask): Promise<SpawnPreview>;
   newChat(): Promise<void>;
+  /** The session that shows; undefined before the first prompt. */
+  current(): string | undefined;
+  /** Shows an earlier session of this window's folders in the place of this one. @throws Error when it cannot be read */
+  openPast(session: string): Promise<void>;
   setMode(mode: Mode): Promise<void>;
   setModel(model: string): Promise<void>;
   /** Looks again at settings, key, folders and trust. */
@@ -83,7 +88,7 @@ export function createConversation(parts: ConversationParts): Conversation {
   /** Choices of the user for the next session; undefined: as the settings say. */
   let mode: Mode | undefined;
   let model: string | undefined;
-  const modelLists = new Map<Provider, readonly string[]>();
+  const models = createModelLists(providers, pushState, log.warn);
 
   function tell(say: (listener: ConversationListener) => void): void {
     for (const listener of listeners) say(listener);
@@ -174,8 +179,8 @@ export function createConversation(parts: ConversationParts): Conversation {
     const provider = open?.provider ?? providers.current();
     const chosen = open?.session.model ?? model ?? now.model;
     const stage = await readStage();
-    if (stage === 'ready' && vscode.workspace.isTrusted) listModels(provider);
-    const known = modelLists.get(provider) ?? ['opus', 'sonnet', 'haiku'];
+    if (stage === 'ready' && vscode.workspace.isTrusted) models.ask(provider);
+    const known = models.known(provider);
     return {
       stage,
       isTrusted: vscode.workspace.isTrusted,
@@ -187,18 +192,6 @@ export function createConversation(parts: ConversationParts): Conversation {
       folder: localFolders()[0]?.name ?? '',
       prompt: now['permissions.prompt'],
     };
-  }
-
-  function listModels(provider: Provider): void {
-    if (modelLists.has(provider)) return;
-    modelLists.set(provider, ['opus', 'sonnet', 'haiku']);
-    providers.listModels(provider).then(
-      (models) => {
-        modelLists.set(provider, models);
-        pushState();
-      },
-      (error) => log.warn(`The models could not be listed: ${error instanceof Error ? error.message : error}`),
-    );
   }
 
   function pushState(): void {
@@ -237,6 +230,20 @@ export function createConversation(parts: ConversationParts): Conversation {
     await reset();
   }
 
+  async function openPast(session: string): Promise<void> {
+    if (open?.session.id === session) return;
+    await leave();
+    opening = start(session);
+    try {
+      await opening;
+    } catch (error) {
+      opening = Promise.resolve(undefined);
+      await reset();
+      throw error;
+    }
+    await reset();
+  }
+
   return {
     snapshot: readSnapshot,
     async send(prompt) {
@@ -263,6 +270,8 @@ export function createConversation(parts: ConversationParts): Conversation {
       return ready.session.previewSpawn(task);
     },
     newChat,
+    current: () => open?.session.id,
+    openPast,
     async setMode(chosen) {
       mode = chosen;
       open?.session.setMode(chosen);
@@ -273,9 +282,7 @@ export function createConversation(parts: ConversationParts): Conversation {
       open?.session.setModel(chosen);
       pushState();
     },
-    async refresh() {
-      pushState();
-    },
+    refresh: async () => pushState(),
     stage: readStage,
     isCurrent: () => open === undefined || open.provider === providers.current(),
     attention: () => counter.read(),

@@ -163,3 +163,21 @@ test('a conversation comes back after hiding the view and after a reload, and go
   await turnEnd();
   expect(JSON.stringify(model.bodies().at(-1)?.messages)).toContain('Remember the word sprout');
 });
+
+test('an earlier conversation can be opened again, and goes on', async () => {
+  await ask('The first one is about tulips');
+  await turnEnd();
+  await workbench.runCommand('Offshoot: New Chat');
+  await page.getByRole('button', { name: 'Explore codebase' }).waitFor();
+  await ask('The second one is about roses');
+  await turnEnd();
+  await workbench.runCommand('Offshoot: Open Conversation');
+  await workbench.page.getByRole('option', { name: /about roses.*open now/ }).waitFor();
+  await workbench.screenshot('history');
+  await workbench.page.getByRole('option', { name: /about tulips/ }).click();
+  await page.getByText('The first one is about tulips').first().waitFor();
+  await ask('What was it about?');
+  await turnEnd();
+  const sent = JSON.stringify(model.bodies().at(-1)?.messages);
+  expect([sent.includes('tulips'), sent.includes('roses')]).toEqual([true, false]);
+});

@@ -69,7 +69,7 @@ describe('composer', () => {
       ]);
     await client.prefill('Explain this');
     await expect.poll(() => page.inputValue(textBox)).toBe('Explain this');
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
     await page.close();
   });
 
@@ -337,6 +337,8 @@ describe('control of agents', () => {
     await page.getByRole('button', { name: 'Continue limits' }).click();
     await page.getByRole('button', { name: 'Send limits to the background' }).click();
     await page.getByRole('button', { name: 'Message limits' }).click();
+    // The field takes the focus by itself.
+    await page.locator('input:focus').waitFor();
     await page.keyboard.type('Look at the proxy');
     await page.keyboard.press('Enter');
     expect(await page.getByLabel('Tell limits…').count()).toBe(0);
