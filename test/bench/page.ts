@@ -45,7 +45,7 @@ function longStory(): Story {
   const turns = 10;
   const agentsInTurn = agentCount / turns;
   const callsOfAgent = Math.floor(eventCount / agentCount / 4);
-  story.emit('lead', { type: 'session-start', workspace: '/work/shop', title: 'A long one' });
+  story.emit('lead', { type: 'session-start', workspace: '/code/shop', title: 'A long one' });
   for (let turn = 1; turn <= turns; turn += 1) {
     story.emit('lead', { type: 'turn-start', turn, prompt: `Look at part ${turn} and say what is in it.` });
     for (let index = 0; index < agentsInTurn; index += 1) {

@@ -11,7 +11,7 @@ const ask = (id: string): PermissionAsk => ({
   tool: 'Bash',
   title: 'Run a command',
   detail: 'echo a\u202eb',
-  directory: '/work/app',
+  directory: '/code/app',
   reason: 'protected file',
 });
 
@@ -43,7 +43,7 @@ describe('permission questions', () => {
     await until(() => user.modals.length === 1, 'a modal is there');
     const { title, detail, click } = user.modals[0] ?? assert.fail();
     assert.equal(title, 'bench: Run a command?');
-    for (const part of ['bench', 'Bash', '/work/app', 'protected file', 'echo a\\u{202e}b']) {
+    for (const part of ['bench', 'Bash', '/code/app', 'protected file', 'echo a\\u{202e}b']) {
       assert.ok(detail.includes(part), `${part} in ${detail}`);
     }
     click('Allow for this session');

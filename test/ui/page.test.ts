@@ -429,8 +429,8 @@ describe('control of agents', () => {
     await expect
       .poll(() => calls)
       .toEqual([
-        ['openFile', '/work/shop/session/store.ts', null],
-        ['openChange', '/work/shop/docs/auth.md'],
+        ['openFile', '/code/shop/session/store.ts', null],
+        ['openChange', '/code/shop/docs/auth.md'],
       ]);
     await page.close();
   });

@@ -92,7 +92,7 @@ export function createStory(session = 'session-1', startedAt = Date.now() - 60_0
 export function workingStory(): Story {
   const story = createStory('working', Date.now() - 41_000);
   const prompt = 'How does a request get authenticated, and where would rate limiting fit?';
-  story.emit('lead', { type: 'session-start', workspace: '/work/shop', title: 'Auth and rate limits' });
+  story.emit('lead', { type: 'session-start', workspace: '/code/shop', title: 'Auth and rate limits' });
   story.emit('lead', { type: 'turn-start', turn: 1, prompt });
   story.emit('lead', { type: 'step-start', step: 1, model: 'claude-sonnet-5-5' });
   story.say('lead', 1, [
@@ -122,7 +122,7 @@ export function workingStory(): Story {
     'Tokens are checked once, in src/http/guard.ts:41; sessions come from session/store.ts, which keeps them for a day and renews them on every request that carries a cookie. Nothing else looks at the header.',
     {
       calls: 12,
-      filesRead: ['/work/shop/src/http/guard.ts', '/work/shop/session/store.ts'],
+      filesRead: ['/code/shop/src/http/guard.ts', '/code/shop/session/store.ts'],
       usage: { ...noUsage, inputTokens: 30_000, outputTokens: 1000 },
       cost: 0.03,
     },
@@ -160,7 +160,7 @@ export function workingStory(): Story {
 /** A turn that ended, with edits; two are undecided in `review` state. */
 export function doneStory(isReviewing: boolean): Story {
   const story = createStory('done', Date.now() - 90_000);
-  story.emit('lead', { type: 'session-start', workspace: '/work/shop', title: 'Limiter' });
+  story.emit('lead', { type: 'session-start', workspace: '/code/shop', title: 'Limiter' });
   story.emit('lead', {
     type: 'turn-start',
     turn: 1,
@@ -192,7 +192,7 @@ export function doneStory(isReviewing: boolean): Story {
       calls: 9 + index * 5,
       usage,
       commands,
-      filesRead: ['/work/shop/a.ts'],
+      filesRead: ['/code/shop/a.ts'],
       durationMs: 18_000 + index * 13_000,
     };
     story.emit(name, {
@@ -252,7 +252,7 @@ export function doneStory(isReviewing: boolean): Story {
 /** A turn that is over while two agents work on in the background; a third has woken the lead. */
 export function backgroundStory(): Story {
   const story = createStory('background', Date.now() - 95_000);
-  story.emit('lead', { type: 'session-start', workspace: '/work/shop', title: 'Limiter' });
+  story.emit('lead', { type: 'session-start', workspace: '/code/shop', title: 'Limiter' });
   story.emit('lead', { type: 'turn-start', turn: 1, prompt: 'Look into the three areas, and tell me as you go.' });
   story.emit('lead', { type: 'step-start', step: 1, model: 'claude-sonnet-5-5' });
   const tasks = [
@@ -278,8 +278,8 @@ export function backgroundStory(): Story {
   const report = 'Tokens are checked once, in src/http/guard.ts:41.';
   story.finish('scout', report, {
     calls: 12,
-    filesRead: ['/work/shop/src/http/guard.ts', '/work/shop/session/store.ts'],
-    filesChanged: ['/work/shop/docs/auth.md'],
+    filesRead: ['/code/shop/src/http/guard.ts', '/code/shop/session/store.ts'],
+    filesChanged: ['/code/shop/docs/auth.md'],
     commands: [
       { command: 'npm test', exitCode: 0 },
       { command: 'npm run lint', exitCode: 2 },

@@ -10,7 +10,7 @@ const preview: SpawnPreview = {
   system: 'You explore.\n````\nfence\n````',
   prompt: 'Find the door.',
   tools: ['Read', 'Grep'],
-  directory: '/work/shop',
+  directory: '/code/shop',
   baseCommit: '0123abcd',
   maxSteps: 50,
   budget: { minutes: 3, usd: 0.5 },
@@ -31,7 +31,7 @@ Nothing was started. This is what a call with this task would start.
 > max_turns 400 is over the limit; it was set to 50.
 
 - **Model**: claude-haiku-5-5, chosen by: small model setting
-- **Folder**: \`/work/shop\`
+- **Folder**: \`/code/shop\`
 - **Base commit**: \`0123abcd\`
 - **Tools**: Read, Grep
 - **Limits**: 50 steps, $0.5, 3 minutes

@@ -10,7 +10,7 @@ import { notice, stamped, temporaryFolder } from './sample.ts';
 async function addSession(state: string, id: string, title: string, seconds: number): Promise<void> {
   const path = journalPath(state, id);
   const journal = await openJournal(path, { onProblem: (message) => expect.unreachable(message) });
-  await journal.append(stamped(1, { type: 'session-start', workspace: `/work/${id}`, title }), 'lazy');
+  await journal.append(stamped(1, { type: 'session-start', workspace: `/code/${id}`, title }), 'lazy');
   await journal.append(notice(2, 'x'.repeat(100_000)), 'lazy');
   await journal.close();
   await utimes(path, seconds, seconds);
@@ -28,9 +28,9 @@ test('sessions are listed newest first, with title and workspace, and none of th
   await writeFile(join(sessionsDirectory(state), 'b.jsonl.torn-1'), 'x');
   await writeFile(join(sessionsDirectory(state), 'b.lock'), 'x');
   expect(await listSessions(state)).toEqual([
-    { id: 'b', title: 'Second', workspace: '/work/b', updatedAt: 300_000 },
-    { id: 'c', title: 'c', workspace: '/work/c', updatedAt: 200_000 },
-    { id: 'a', title: 'First', workspace: '/work/a', updatedAt: 100_000 },
+    { id: 'b', title: 'Second', workspace: '/code/b', updatedAt: 300_000 },
+    { id: 'c', title: 'c', workspace: '/code/c', updatedAt: 200_000 },
+    { id: 'a', title: 'First', workspace: '/code/a', updatedAt: 100_000 },
     { id: 'd', title: 'd', workspace: '', updatedAt: 50_000 },
   ]);
 });
