@@ -1,16 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-/** A shared machine may stop for seconds at any moment. Once more is no cure for a test that is wrong: it fails twice. */
-const retry = process.env.CI ? 1 : 0;
-
 export default defineConfig({
   test: {
     projects: [
       {
-        test: { name: 'unit', include: ['test/unit/**/*.test.{ts,tsx}'], testTimeout: 20_000, retry },
+        test: { name: 'unit', include: ['test/unit/**/*.test.{ts,tsx}'], testTimeout: 20_000 },
       },
       {
-        test: { name: 'contract', include: ['test/contract/**/*.test.ts'], testTimeout: 30_000, retry },
+        test: { name: 'contract', include: ['test/contract/**/*.test.ts'], testTimeout: 30_000 },
       },
       {
         test: {
@@ -20,7 +17,6 @@ export default defineConfig({
           fileParallelism: false,
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,
-          retry,
           hookTimeout: 120_000,
         },
       },
@@ -35,7 +31,6 @@ export default defineConfig({
           fileParallelism: false,
           sequence: { groupOrder: 2 },
           testTimeout: 120_000,
-          retry,
           hookTimeout: 180_000,
         },
       },

@@ -6,8 +6,7 @@ import Mocha from 'mocha';
 type Failure = { readonly title: string; readonly message: string; readonly stack: string | undefined };
 
 export async function run(): Promise<void> {
-  // The extension host has not the environment of whoever started it, so this is not left to CI.
-  const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, retries: 1, color: true });
+  const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, color: true });
   const names = await readdir(import.meta.dirname, { recursive: true });
   for (const name of names.filter((each) => each.endsWith('.test.mjs')).sort()) {
     mocha.addFile(path.join(import.meta.dirname, name));

@@ -71,7 +71,7 @@ export class Crew {
     const { events } = this.#parts;
     const setup = await this.#leadSetup(history, modelName, signal);
     const notice = this.#definitions.begin(events);
-    if (notice) events.emit({ agent: lead.id, parent: null }, notice);
+    if (notice) events.emit(leadSource, notice);
     this.delegator.beginTurn();
     return createLead(setup);
   }

@@ -64,7 +64,7 @@ export class Delegator {
     const offered = offeredTo(types, definitions());
     if (depth >= settings()['agents.maxDepth'] || offered.length === 0) return tools;
     const agentTool = createAgentTool(offered, (task, context) => this.delegate(parent(), task, context, types));
-    return [...tools, agentTool, ...createAgentDeskTools(createDesk(this.roster))];
+    return [...tools, agentTool, ...createAgentDeskTools(createDesk(this.roster, this.#dependencies.loop().clock))];
   }
 
   beginTurn(): void {

@@ -1,14 +1,21 @@
+import type { Clock } from '../host.ts';
 import type { AgentDesk } from '../tools/background.ts';
 import { ToolError, type ToolResult } from '../tools/tool.ts';
 import { progressOf } from './conclude.ts';
 import type { Delegated, Roster } from './roster.ts';
 
 /** What agents may do with each other, by id or name. */
-export function createDesk(roster: Roster): AgentDesk {
+export function createDesk(roster: Roster, clock: Clock): AgentDesk {
   return {
     async output(agent, waitMs, context) {
       const delegated = find(roster, agent);
-      if (!delegated.result && waitMs > 0) await Promise.race([delegated.ended, pause(waitMs, context.signal)]);
+      if (!delegated.result && waitMs > 0) {
+        const hasEnded = new AbortController();
+        const given = clock.sleep(waitMs, AbortSignal.any([context.signal, hasEnded.signal]));
+        await Promise.race([delegated.ended, given]);
+        // A timer that is left running would keep the process alive.
+        hasEnded.abort();
+      }
       if (!delegated.result) return progressOf(delegated);
       delegated.isDelivered = true;
       return delegated.result;
@@ -41,16 +48,4 @@ function find(roster: Roster, idOrName: string): Delegated {
 
 function say(content: string, summary: string): ToolResult {
   return { content, summary };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, ms);
-    signal.addEventListener('abort', finish, { once: true });
-  });
 }

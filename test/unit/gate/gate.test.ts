@@ -1,5 +1,5 @@
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isProtectedPath } from '../../../src/agent/gate/protected.ts';
 import { reveal } from '../../../src/agent/gate/reveal.ts';
@@ -178,19 +178,26 @@ describe('edits', () => {
 });
 
 describe('an approved edit', () => {
-  it('does not follow a link that was put there meanwhile', async () => {
+  it('does not go where a link leads that was put there meanwhile', async () => {
     const started = await startSession({
+      files: { 'folder/old.txt': '' },
       script: ({ step, lastResults }) =>
-        step === 0 ? say(call('Write', { file_path: 'new.txt', content: 'x' })) : say(text(lastResults[0]?.text ?? '')),
+        step === 0
+          ? say(call('Write', { file_path: 'folder/new.txt', content: 'x' }))
+          : say(text(lastResults[0]?.text ?? '')),
       prompts: {
         review: async ({ path, after }) => {
-          await symlink(join(started.state, 'elsewhere'), path);
+          const folder = dirname(path);
+          await mkdir(join(started.state, 'elsewhere'), { recursive: true });
+          await rename(folder, `${folder}-before`);
+          await symlink(join(started.state, 'elsewhere'), folder);
           return { decision: 'accept', text: after };
         },
       },
     });
-    await started.session.send('go');
-    await expect(readFile(join(started.state, 'elsewhere'))).rejects.toThrow('ENOENT');
+    const { text: answer } = await started.session.send('go');
+    expect(answer).toMatch(/outside|leads elsewhere/);
+    await expect(readFile(join(started.state, 'elsewhere/new.txt'))).rejects.toThrow('ENOENT');
   });
 });
 

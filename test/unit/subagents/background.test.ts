@@ -153,7 +153,10 @@ describe('a background agent', () => {
     const again = await reopen(session.id);
     await again.send('one');
     await again.send('two');
+    await again.close();
+    await (await reopen(session.id)).send('three');
     const sent = JSON.stringify(model.bodies().at(-1)?.messages);
+    expect(sent).toContain('three');
     expect(sent.match(/A background agent has ended/g)).toHaveLength(1);
   });
 });
