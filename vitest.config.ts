@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** A shared machine may stop for seconds while a browser waits. A test that is wrong fails twice. */
+const retry = process.env.CI ? 1 : 0;
+
 export default defineConfig({
   test: {
     projects: [
@@ -17,6 +20,7 @@ export default defineConfig({
           fileParallelism: false,
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,
+          retry,
           hookTimeout: 120_000,
         },
       },
@@ -31,6 +35,7 @@ export default defineConfig({
           fileParallelism: false,
           sequence: { groupOrder: 2 },
           testTimeout: 120_000,
+          retry,
           hookTimeout: 180_000,
         },
       },

@@ -212,21 +212,24 @@ export function createConversation(parts: ConversationParts): Conversation {
     tell((listener) => listener.reset(take()));
   }
 
+  /** A prompt that comes while the old session closes begins another. */
   async function leave(): Promise<void> {
-    const left = await opening?.catch(() => undefined);
+    const leaving = opening;
     opening = Promise.resolve(undefined);
     open = undefined;
     counter = createAttentionCounter();
     agents = createAgentList();
     tell((listener) => listener.attention());
+    const left = await leaving?.catch(() => undefined);
     if (!left) return;
+    if (open === left) open = undefined;
     left.unsubscribe();
     await left.session.close();
   }
 
   async function newChat(): Promise<void> {
-    await leave();
     await memory.update(sessionKey, undefined);
+    await leave();
     await reset();
   }
 
@@ -266,7 +269,8 @@ export function createConversation(parts: ConversationParts): Conversation {
     },
     async previewSpawn(task) {
       const ready = await openForWork();
-      if (!ready) throw new Error(notReady());
+      const missing = vscode.l10n.t('Open a folder that you trust and set up a model first, in the sidebar.');
+      if (!ready) throw new Error(missing);
       return ready.session.previewSpawn(task);
     },
     newChat,
@@ -292,8 +296,4 @@ export function createConversation(parts: ConversationParts): Conversation {
     },
     close: leave,
   };
-}
-
-function notReady(): string {
-  return vscode.l10n.t('Open a folder that you trust and set up a model first, in the sidebar.');
 }
