@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { commandNames } from './editor/commandNames.ts';
 import type { Composition } from './editor/compose.ts';
-import { createLog } from './editor/log.ts';
-import { proposalScheme } from './editor/schemes.ts';
-import { tabsOf } from './editor/tabs.ts';
+import { proposalScheme } from './editor/documents/schemes.ts';
+import { createLog } from './editor/log/log.ts';
+import { tabsOf } from './editor/review/tabs.ts';
 import { transcriptViewType } from './webview/transcriptView.ts';
 
 let close: (() => Promise<void>) | undefined;

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { type AgentCommandParts, createAgentCommands } from './agentCommands.ts';
+import { type AgentCommandParts, createAgentCommands } from './agents/agentCommands.ts';
+import type { Definitions } from './agents/definitions.ts';
+import { previewSpawn } from './agents/previewSpawn.ts';
 import type { CommandName } from './commandNames.ts';
-import type { Definitions } from './definitions.ts';
-import { openHistory } from './history.ts';
-import type { Log } from './log.ts';
-import { previewSpawn } from './previewSpawn.ts';
-import type { Reviews } from './review.ts';
+import { openHistory } from './conversation/history.ts';
+import type { Log } from './log/log.ts';
+import type { Reviews } from './review/review.ts';
 import { type Start, toThoroughness } from './start.ts';
 
 export type CommandParts = AgentCommandParts & {

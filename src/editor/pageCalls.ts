@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { HostFunctions } from '../webview/protocol.ts';
-import type { AgentActions } from './agentActions.ts';
-import type { Conversation } from './conversation.ts';
-import { openChange } from './openChange.ts';
-import { openMarkdown } from './openMarkdown.ts';
-import { openPlace } from './openPlace.ts';
-import type { Permissions } from './permissions.ts';
-import type { Questions } from './questions.ts';
-import type { Reviews } from './review.ts';
+import type { AgentActions } from './agents/agentActions.ts';
+import type { Permissions } from './asking/permissions.ts';
+import type { Questions } from './asking/questions.ts';
+import type { Conversation } from './conversation/conversation.ts';
+import { openMarkdown } from './documents/openMarkdown.ts';
+import { openPlace } from './documents/openPlace.ts';
+import { openChange } from './review/openChange.ts';
+import type { Reviews } from './review/review.ts';
 import type { Start } from './start.ts';
 
 export type PageCallParts = {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { exploreAreas, explorePrompt, type Search } from '../agent/index.ts';
-import type { Conversation } from './conversation.ts';
-import type { Secrets } from './secrets.ts';
-import type { EditorSettings } from './settings.ts';
-import { readWorkspace } from './workspaceFolders.ts';
+import type { Conversation } from './conversation/conversation.ts';
+import { readWorkspace } from './host/workspaceFolders.ts';
+import type { Secrets } from './settings/secrets.ts';
+import type { EditorSettings } from './settings/settings.ts';
 
 const mostFiles = 20_000;
 const listTimeoutMs = 30_000;

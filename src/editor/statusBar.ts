@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Attention } from './attention.ts';
+import type { Attention } from './asking/attention.ts';
 
 /** Shown only while something goes on. */
 export type StatusBar = { show(attention: Attention): void; dispose(): void };

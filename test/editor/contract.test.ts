@@ -1,7 +1,7 @@
-import { createEditorHost } from '../../src/editor/host.ts';
-import { createPermissions } from '../../src/editor/permissions.ts';
-import { createQuestions } from '../../src/editor/questions.ts';
-import { createReviews } from '../../src/editor/review.ts';
+import { createPermissions } from '../../src/editor/asking/permissions.ts';
+import { createQuestions } from '../../src/editor/asking/questions.ts';
+import { createEditorHost } from '../../src/editor/host/host.ts';
+import { createReviews } from '../../src/editor/review/review.ts';
 import { filesContract } from '../contract/files.ts';
 import { searchContract } from '../contract/search.ts';
 import { shellContract } from '../contract/shell.ts';

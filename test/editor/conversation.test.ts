@@ -7,13 +7,13 @@ import {
   type Provider,
   systemClock,
 } from '../../src/agent/index.ts';
-import { type Conversation, createConversation } from '../../src/editor/conversation.ts';
-import { createEditorHost } from '../../src/editor/host.ts';
-import { createLog } from '../../src/editor/log.ts';
-import { createPermissions } from '../../src/editor/permissions.ts';
-import { createQuestions } from '../../src/editor/questions.ts';
-import { createReviews } from '../../src/editor/review.ts';
-import { createSettings } from '../../src/editor/settings.ts';
+import { createPermissions } from '../../src/editor/asking/permissions.ts';
+import { createQuestions } from '../../src/editor/asking/questions.ts';
+import { type Conversation, createConversation } from '../../src/editor/conversation/conversation.ts';
+import { createEditorHost } from '../../src/editor/host/host.ts';
+import { createLog } from '../../src/editor/log/log.ts';
+import { createReviews } from '../../src/editor/review/review.ts';
+import { createSettings } from '../../src/editor/settings/settings.ts';
 import { until, useFolder } from './folders.ts';
 
 /** What the editor keeps for a workspace, in memory. */

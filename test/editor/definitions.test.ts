@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { createDefinitions, type Definitions } from '../../src/editor/definitions.ts';
+import { createDefinitions, type Definitions } from '../../src/editor/agents/definitions.ts';
 import { until, useFolder } from './folders.ts';
 
 const watchLimitMs = 30_000;

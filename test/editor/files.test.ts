@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { FileError } from '../../src/agent/index.ts';
-import { createEditorFiles } from '../../src/editor/files.ts';
+import { createEditorFiles } from '../../src/editor/host/files.ts';
 import { useFolder } from './folders.ts';
 
 const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PermissionAsk } from '../../src/agent/index.ts';
-import { createPermissions } from '../../src/editor/permissions.ts';
+import { createPermissions } from '../../src/editor/asking/permissions.ts';
 import { until } from './folders.ts';
 
 const ask = (id: string): PermissionAsk => ({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { EditProposal } from '../../src/agent/index.ts';
-import { createReviews, type Reviews } from '../../src/editor/review.ts';
-import { tabsOf } from '../../src/editor/tabs.ts';
+import { createReviews, type Reviews } from '../../src/editor/review/review.ts';
+import { tabsOf } from '../../src/editor/review/tabs.ts';
 import { until, useFolder } from './folders.ts';
 
 const schemes = { before: 'offshoot-test-before', proposal: 'offshoot-test-proposal' };

@@ -4,7 +4,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import texts from '../../package.nls.json' with { type: 'json' };
 import chinese from '../../package.nls.zh-cn.json' with { type: 'json' };
 import { defaultSettings, settingsSchema } from '../../src/agent/index.ts';
-import { createSettings } from '../../src/editor/settings.ts';
+import { createSettings } from '../../src/editor/settings/settings.ts';
 
 describe('settings', () => {
   it('have the same names and defaults in the manifest and in the agent', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amendedText } from '../../../src/editor/amendedText.ts';
+import { amendedText } from '../../../src/editor/review/amendedText.ts';
 
 test('a text that was only shown comes back byte for byte', () => {
   const proposed = 'a\r\nb\nc\rd';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AgentEvent } from '../../../src/agent/index.ts';
-import { createAttentionCounter } from '../../../src/editor/attention.ts';
+import { createAttentionCounter } from '../../../src/editor/asking/attention.ts';
 
 const stamp = (agent: string, parent: string | null = null) => ({ session: 's', agent, parent, seq: 1, time: 1 });
 const ask = (agent: string, id: string): AgentEvent => ({

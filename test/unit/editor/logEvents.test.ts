@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeEvent } from '../../../src/editor/logEvents.ts';
+import { describeEvent } from '../../../src/editor/log/logEvents.ts';
 
 const stamp = { session: 's', agent: 'lead', parent: null, seq: 1, time: 0 };
 

@@ -1,11 +1,11 @@
 import { usePage } from '../page.ts';
-import { Announcer } from './Activity.tsx';
-import { AgentPage } from './AgentPage.tsx';
+import { AgentPage } from './agents/AgentPage.tsx';
 import { Bars } from './Bars.tsx';
 import { Composer } from './Composer.tsx';
 import { FirstRun } from './FirstRun.tsx';
 import { Icon } from './Icon.tsx';
-import { Transcript } from './Transcript.tsx';
+import { Announcer } from './transcript/Activity.tsx';
+import { Transcript } from './transcript/Transcript.tsx';
 
 export function App() {
   const { conversation, panel, host, agent } = usePage();

@@ -2,8 +2,8 @@ import { formatCost, formatCount, formatDuration, joinFacts } from '../format.ts
 import type { EndItem, Item, ThinkingItem } from '../model/types.ts';
 import { usePage } from '../page.ts';
 import { Icon, IconButton } from './Icon.tsx';
-import { Markdown } from './Markdown.tsx';
 import { lookOf, wordOf } from './state.ts';
+import { Markdown } from './transcript/Markdown.tsx';
 
 export function Thinking({ item }: { readonly item: ThinkingItem }) {
   const { t } = usePage();

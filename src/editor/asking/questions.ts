@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import { reveal, type Settings, type UserQuestion } from '../../agent/index.ts';
+import { createPending, type Pending } from './pending.ts';
+
+/** An agent's questions to the user. The card in the sidebar is always there; a box on top of the editor where modals are preferred. */
+export type Questions = {
+  ask(question: UserQuestion, signal: AbortSignal): Promise<string | undefined>;
+  /** From the card. @returns false when no such question is open */
+  answer(id: string, text: string): boolean;
+};
+
+export function createQuestions(preference: () => Settings['permissions.prompt']): Questions {
+  const open = new Map<string, Pending<string | undefined>>();
+  let queue: Promise<void> = Promise.resolve();
+  return {
+    async ask(question, signal) {
+      const pending = createPending<string | undefined>(signal, () => undefined);
+      open.set(question.id, pending);
+      if (preference() === 'modal') queue = queue.then(() => askByQuickPick(question, pending));
+      try {
+        return await pending.promise;
+      } finally {
+        open.delete(question.id);
+      }
+    },
+    answer: (id, text) => open.get(id)?.settle(text) ?? false,
+  };
+}
+
+/** Escape leaves the question to the card: it stays open. What is typed is an answer too. */
+async function askByQuickPick(question: UserQuestion, pending: Pending<string | undefined>): Promise<void> {
+  if (!pending.isOpen) return;
+  const pick = vscode.window.createQuickPick();
+  pick.title = reveal(question.agentName);
+  pick.placeholder = reveal(question.question);
+  pick.ignoreFocusOut = true;
+  const fill = () => {
+    const typed = pick.value.trim();
+    const own = typed === '' || question.options.includes(typed) ? [] : [typed];
+    pick.items = [...question.options, ...own].map((label) => ({ label, alwaysShow: true }));
+  };
+  fill();
+  await new Promise<void>((resolve) => {
+    pick.onDidChangeValue(fill);
+    pick.onDidHide(() => resolve());
+    pick.onDidAccept(() => {
+      const [chosen] = pick.activeItems;
+      if (chosen !== undefined) pending.settle(chosen.label);
+    });
+    void pending.promise.then(() => pick.hide());
+    pick.show();
+  });
+  pick.dispose();
+}

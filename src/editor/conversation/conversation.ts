@@ -1,0 +1,299 @@
+import * as vscode from 'vscode';
+import {
+  type AgentEvent,
+  createSession,
+  type Host,
+  type Mode,
+  type Provider,
+  type Session,
+  type SpawnPreview,
+  systemClock,
+} from '../../agent/index.ts';
+import type { PanelState, Snapshot } from '../../webview/protocol.ts';
+import type { Definitions } from '../agents/definitions.ts';
+import { type Attention, createAttentionCounter } from '../asking/attention.ts';
+import { localFolders, readWorkspace } from '../host/workspaceFolders.ts';
+import type { Log } from '../log/log.ts';
+import type { Providers } from '../settings/providers.ts';
+import type { EditorSettings } from '../settings/settings.ts';
+import { type AgentSummary, createAgentList } from './agentList.ts';
+import { createEndWatch } from './endWatch.ts';
+import { createModelLists } from './modelLists.ts';
+
+const sessionKey = 'offshoot.session';
+
+export type ConversationListener = {
+  event(session: string, event: AgentEvent): void;
+  state(state: PanelState): void;
+  /** The counts of `attention()` are others now. */
+  attention(): void;
+  reset(snapshot: Snapshot): void;
+};
+
+export type SpawnTask = Parameters<Session['previewSpawn']>[0];
+
+export type AgentControls = Pick<Session, 'pause' | 'resume' | 'tell' | 'detach' | 'retry' | 'unqueue'>;
+
+/** The one conversation of this window: its session, which is made at the first prompt, and what the page shows beside it. */
+export type Conversation = {
+  /** Call what it resolves to when you begin to listen: from then on events are told. */
+  snapshot(): Promise<() => Snapshot>;
+  /** @returns whether the prompt went to an agent */
+  send(prompt: string): Promise<boolean>;
+  stop(agent?: string): void;
+  /** The subagents, those that started last first. */
+  agents(): readonly AgentSummary[];
+  /** What can be done with agents and waiting prompts; undefined as long as there is no session. */
+  controls(): AgentControls | undefined;
+  /** Has the history of the lead summarised, now or before its next step. */
+  compact(): Promise<void>;
+  /** What a spawn by the lead would start; starts nothing. @throws Error for people */
+  previewSpawn(task: SpawnTask): Promise<SpawnPreview>;
+  newChat(): Promise<void>;
+  /** The session that shows; undefined before the first prompt. */
+  current(): string | undefined;
+  /** Shows an earlier session of this window's folders in the place of this one. @throws Error when it cannot be read */
+  openPast(session: string): Promise<void>;
+  setMode(mode: Mode): Promise<void>;
+  setModel(model: string): Promise<void>;
+  /** Looks again at settings, key, folders and trust. */
+  refresh(): Promise<void>;
+  stage(): Promise<PanelState['stage']>;
+  /** Whether the next prompt goes to the provider that the settings name. */
+  isCurrent(): boolean;
+  attention(): Attention;
+  subscribe(listener: ConversationListener): vscode.Disposable;
+  close(): Promise<void>;
+};
+
+export type ConversationParts = {
+  readonly host: Host;
+  readonly settings: EditorSettings;
+  readonly providers: Providers;
+  readonly definitions: Pick<Definitions, 'current' | 'settled'>;
+  readonly memory: vscode.Memento;
+  readonly stateDirectory: string;
+  readonly log: Log;
+};
+
+type Open = { readonly session: Session; readonly provider: Provider; readonly unsubscribe: () => void };
+
+export function createConversation(parts: ConversationParts): Conversation {
+  const { settings, providers, definitions, memory, log } = parts;
+  const listeners = new Set<ConversationListener>();
+  let counter = createAttentionCounter();
+  let agents = createAgentList();
+  let opening: Promise<Open | undefined> | undefined;
+  let open: Open | undefined;
+  /** Choices of the user for the next session; undefined: as the settings say. */
+  let mode: Mode | undefined;
+  let model: string | undefined;
+  const models = createModelLists(providers, pushState, log.warn);
+
+  function tell(say: (listener: ConversationListener) => void): void {
+    for (const listener of listeners) say(listener);
+  }
+
+  async function start(resume?: string): Promise<Open | undefined> {
+    const workspace = await readWorkspace();
+    if (!workspace) return undefined;
+    const provider = providers.current();
+    const session = await createSession(
+      {
+        host: parts.host,
+        provider,
+        catalog: providers.catalogOf(provider),
+        workspace,
+        settings: settings.read,
+        definitions: () => definitions.current().definitions,
+        definitionProblems: () => definitions.current().problems,
+        stateDirectory: parts.stateDirectory,
+        clock: systemClock,
+        log: log.info,
+      },
+      resume,
+    );
+    if (mode) session.setMode(mode);
+    if (model) session.setModel(model);
+    counter = createAttentionCounter();
+    agents = createAgentList();
+    for (const event of session.events()) agents.add(event);
+    const watchEnd = createEndWatch(session, pushState);
+    const unsubscribe = session.subscribe((event) => {
+      agents.add(event);
+      if (counter.add(event)) tell((listener) => listener.attention());
+      tell((listener) => listener.event(session.id, event));
+      if (event.type === 'turn-start' || event.type === 'agent-detach') watchEnd();
+      if (event.type === 'turn-start' || event.type === 'turn-end' || event.type === 'agent-detach') pushState();
+    });
+    open = { session, provider, unsubscribe };
+    await memory.update(sessionKey, session.id);
+    return open;
+  }
+
+  /** The session there is, or the one from before the reload; a new one only for a prompt. */
+  async function openSession(isWanted: boolean): Promise<Open | undefined> {
+    opening ??= resumeLast();
+    const awaited = opening;
+    const there = await awaited;
+    if (there || !isWanted) return there;
+    if (opening !== awaited) return openSession(isWanted);
+    const made = start();
+    opening = made;
+    try {
+      return await made;
+    } catch (error) {
+      opening = Promise.resolve(undefined);
+      throw error;
+    }
+  }
+
+  /** A session, made where there is none; undefined as long as something is missing for its work. */
+  async function openForWork(): Promise<Open | undefined> {
+    if ((await readStage()) !== 'ready' || !vscode.workspace.isTrusted) return undefined;
+    const isFirst = (await openSession(false)) === undefined;
+    const ready = await openSession(true);
+    if (ready && isFirst) await reset();
+    await definitions.settled();
+    return ready;
+  }
+
+  async function resumeLast(): Promise<Open | undefined> {
+    const last = memory.get<string>(sessionKey);
+    if (!last) return undefined;
+    try {
+      return await start(last);
+    } catch (error) {
+      log.error('The last conversation could not be opened', error);
+      return undefined;
+    }
+  }
+
+  async function readStage(): Promise<PanelState['stage']> {
+    if (localFolders().length === 0) return 'none';
+    return (await providers.isReady()) ? 'ready' : 'choose';
+  }
+
+  async function readState(): Promise<PanelState> {
+    const now = settings.read();
+    const provider = open?.provider ?? providers.current();
+    const chosen = open?.session.model ?? model ?? now.model;
+    const stage = await readStage();
+    if (stage === 'ready' && vscode.workspace.isTrusted) models.ask(provider);
+    const known = models.known(provider);
+    return {
+      stage,
+      isTrusted: vscode.workspace.isTrusted,
+      provider: provider.id,
+      mode: open?.session.mode ?? mode ?? now['permissions.mode'],
+      model: chosen,
+      models: known.includes(chosen) || provider.id === 'demo' ? known : [chosen, ...known],
+      isRunning: open?.session.isRunning ?? false,
+      folder: localFolders()[0]?.name ?? '',
+      prompt: now['permissions.prompt'],
+    };
+  }
+
+  function pushState(): void {
+    readState().then(
+      (state) => tell((listener) => listener.state(state)),
+      (error) => log.error('The state of the sidebar could not be read', error),
+    );
+  }
+
+  async function readSnapshot(): Promise<() => Snapshot> {
+    await openSession(false);
+    const state = await readState();
+    return () => ({ session: open?.session.id ?? '', state, events: open?.session.snapshot().events ?? [] });
+  }
+
+  async function reset(): Promise<void> {
+    const take = await readSnapshot();
+    tell((listener) => listener.reset(take()));
+  }
+
+  /** A prompt that comes while the old session closes begins another. */
+  async function leave(): Promise<void> {
+    const leaving = opening;
+    opening = Promise.resolve(undefined);
+    open = undefined;
+    counter = createAttentionCounter();
+    agents = createAgentList();
+    tell((listener) => listener.attention());
+    const left = await leaving?.catch(() => undefined);
+    if (!left) return;
+    if (open === left) open = undefined;
+    left.unsubscribe();
+    await left.session.close();
+  }
+
+  async function newChat(): Promise<void> {
+    await memory.update(sessionKey, undefined);
+    await leave();
+    await reset();
+  }
+
+  async function openPast(session: string): Promise<void> {
+    if (open?.session.id === session) return;
+    await leave();
+    opening = start(session);
+    try {
+      await opening;
+    } catch (error) {
+      opening = Promise.resolve(undefined);
+      await reset();
+      throw error;
+    }
+    await reset();
+  }
+
+  return {
+    snapshot: readSnapshot,
+    async send(prompt) {
+      const ready = await openForWork();
+      if (!ready) return false;
+      const turn = ready.session.send(prompt);
+      pushState();
+      turn.catch((error) => log.error('A turn ended with a fault', error)).finally(pushState);
+      return true;
+    },
+    stop: (agent) => open?.session.stop(agent),
+    agents: () => agents.read(),
+    controls: () => open?.session,
+    async compact() {
+      const there = await openSession(false);
+      if (!there) return;
+      const compacted = there.session.compact();
+      pushState();
+      await compacted.finally(pushState);
+    },
+    async previewSpawn(task) {
+      const ready = await openForWork();
+      const missing = vscode.l10n.t('Open a folder that you trust and set up a model first, in the sidebar.');
+      if (!ready) throw new Error(missing);
+      return ready.session.previewSpawn(task);
+    },
+    newChat,
+    current: () => open?.session.id,
+    openPast,
+    async setMode(chosen) {
+      mode = chosen;
+      open?.session.setMode(chosen);
+      pushState();
+    },
+    async setModel(chosen) {
+      model = chosen;
+      open?.session.setModel(chosen);
+      pushState();
+    },
+    refresh: async () => pushState(),
+    stage: readStage,
+    isCurrent: () => open === undefined || open.provider === providers.current(),
+    attention: () => counter.read(),
+    subscribe(listener) {
+      listeners.add(listener);
+      return new vscode.Disposable(() => listeners.delete(listener));
+    },
+    close: leave,
+  };
+}
