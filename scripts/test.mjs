@@ -20,7 +20,7 @@ import {
 const results = path.join(artifactsFolder, 'test');
 const editorResults = path.join(results, 'editor.json');
 
-/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+/** @typedef {{ passed: number, failed: number, skipped: number, failures?: readonly string[] }} Counts */
 
 /**
  * Commands of a tier, run in order as programs of Node, and how its counts are read. A tier without counts is one that
@@ -61,12 +61,24 @@ async function readVitest(name) {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: report.testResults.flatMap(describeFailures),
   };
 }
 
+/**
+ * @param {{ name: string, status: string, message: string, assertionResults: readonly { status: string, fullName: string, failureMessages: readonly string[] }[] }} file
+ * @returns {readonly string[]} where, what and the head of why
+ */
+function describeFailures({ name, status, message, assertionResults }) {
+  const where = path.relative(root, name);
+  const failed = assertionResults.filter((result) => result.status === 'failed');
+  if (failed.length === 0) return status === 'failed' ? [`${where}: ${message.slice(0, 1000)}`] : [];
+  return failed.map((test) => `${where}: ${test.fullName}\n${test.failureMessages.join('\n').slice(0, 1500)}`);
+}
+
 async function readEditor() {
-  const { passed, failed, skipped } = JSON.parse(await readFile(editorResults, 'utf8'));
-  return { passed, failed, skipped };
+  const { passed, failed, skipped, failures } = JSON.parse(await readFile(editorResults, 'utf8'));
+  return { passed, failed, skipped, failures };
 }
 
 /** @type {readonly Tier[]} */
@@ -143,6 +155,8 @@ async function runAll(chosen) {
   const isBuilt = await tryToBuild();
   const lines = [`${'build'.padEnd(8)}${isBuilt ? 'ok' : 'FAILED'}`];
   const total = { passed: 0, failed: isBuilt ? 0 : 1, skipped: 0 };
+  /** @type {string[]} */
+  const failures = [];
   for (const tier of chosen) {
     const start = Date.now();
     say(`\n[offshoot] ${tier.title} …`);
@@ -150,6 +164,7 @@ async function runAll(chosen) {
     total.passed += counts.passed;
     total.failed += counts.failed;
     total.skipped += counts.skipped;
+    failures.push(...(counts.failures ?? []));
     const detail =
       tier.read === undefined
         ? counts.failed === 0
@@ -160,7 +175,7 @@ async function runAll(chosen) {
     say(`[offshoot] ${line}`);
     lines.push(line);
   }
-  return { total, lines };
+  return { total, lines, failures };
 }
 
 await runMain(import.meta.url, async () => {
@@ -171,8 +186,9 @@ await runMain(import.meta.url, async () => {
   await ensureBrowser();
   await rm(results, { recursive: true, force: true });
   await mkdir(results, { recursive: true });
-  const { total, lines } = await runAll(chosen);
+  const { total, lines, failures } = await runAll(chosen);
   if (total.failed > 0) process.exitCode = 1;
+  for (const failure of failures) say(`\n[offshoot] FAILED ${failure}`);
   say(`\n[offshoot] Summary\n${lines.map((line) => `  ${line}`).join('\n')}\n`);
   const skipped = total.skipped === 0 ? '' : `, ${total.skipped} skipped`;
   say(`${total.passed} passed, ${total.failed} failed${skipped}`);

@@ -19,6 +19,7 @@ import type { EditorSettings } from '../settings/settings.ts';
 import { type AgentSummary, createAgentList } from './agentList.ts';
 import { createEndWatch } from './endWatch.ts';
 import { createModelLists } from './modelLists.ts';
+import { createSlot } from './slot.ts';
 
 const sessionKey = 'offshoot.session';
 
@@ -83,8 +84,16 @@ export function createConversation(parts: ConversationParts): Conversation {
   const listeners = new Set<ConversationListener>();
   let counter = createAttentionCounter();
   let agents = createAgentList();
-  let opening: Promise<Open | undefined> | undefined;
-  let open: Open | undefined;
+  const slot = createSlot<Open>({
+    start,
+    startLast,
+    onEmpty() {
+      counter = createAttentionCounter();
+      agents = createAgentList();
+      tell((listener) => listener.attention());
+    },
+    onLeave: ({ unsubscribe }) => unsubscribe(),
+  });
   /** Choices of the user for the next session; undefined: as the settings say. */
   let mode: Mode | undefined;
   let model: string | undefined;
@@ -115,50 +124,27 @@ export function createConversation(parts: ConversationParts): Conversation {
     );
     if (mode) session.setMode(mode);
     if (model) session.setModel(model);
+    const unsubscribe = listen(session);
+    await memory.update(sessionKey, session.id);
+    return { session, provider, unsubscribe };
+  }
+
+  /** @returns ends it */
+  function listen(session: Session): () => void {
     counter = createAttentionCounter();
     agents = createAgentList();
     for (const event of session.events()) agents.add(event);
     const watchEnd = createEndWatch(session, pushState);
-    const unsubscribe = session.subscribe((event) => {
+    return session.subscribe((event) => {
       agents.add(event);
       if (counter.add(event)) tell((listener) => listener.attention());
       tell((listener) => listener.event(session.id, event));
       if (event.type === 'turn-start' || event.type === 'agent-detach') watchEnd();
       if (event.type === 'turn-start' || event.type === 'turn-end' || event.type === 'agent-detach') pushState();
     });
-    open = { session, provider, unsubscribe };
-    await memory.update(sessionKey, session.id);
-    return open;
   }
 
-  /** The session there is, or the one from before the reload; a new one only for a prompt. */
-  async function openSession(isWanted: boolean): Promise<Open | undefined> {
-    opening ??= resumeLast();
-    const awaited = opening;
-    const there = await awaited;
-    if (there || !isWanted) return there;
-    if (opening !== awaited) return openSession(isWanted);
-    const made = start();
-    opening = made;
-    try {
-      return await made;
-    } catch (error) {
-      opening = Promise.resolve(undefined);
-      throw error;
-    }
-  }
-
-  /** A session, made where there is none; undefined as long as something is missing for its work. */
-  async function openForWork(): Promise<Open | undefined> {
-    if ((await readStage()) !== 'ready' || !vscode.workspace.isTrusted) return undefined;
-    const isFirst = (await openSession(false)) === undefined;
-    const ready = await openSession(true);
-    if (ready && isFirst) await reset();
-    await definitions.settled();
-    return ready;
-  }
-
-  async function resumeLast(): Promise<Open | undefined> {
+  async function startLast(): Promise<Open | undefined> {
     const last = memory.get<string>(sessionKey);
     if (!last) return undefined;
     try {
@@ -169,6 +155,16 @@ export function createConversation(parts: ConversationParts): Conversation {
     }
   }
 
+  /** A session, made where there is none; undefined as long as something is missing for its work. */
+  async function openForWork(): Promise<Open | undefined> {
+    if ((await readStage()) !== 'ready' || !vscode.workspace.isTrusted) return undefined;
+    const isFirst = (await slot.take(false)) === undefined;
+    const ready = await slot.take(true);
+    if (ready && isFirst) await reset();
+    await definitions.settled();
+    return ready;
+  }
+
   async function readStage(): Promise<PanelState['stage']> {
     if (localFolders().length === 0) return 'none';
     return (await providers.isReady()) ? 'ready' : 'choose';
@@ -176,8 +172,8 @@ export function createConversation(parts: ConversationParts): Conversation {
 
   async function readState(): Promise<PanelState> {
     const now = settings.read();
-    const provider = open?.provider ?? providers.current();
-    const chosen = open?.session.model ?? model ?? now.model;
+    const provider = slot.open?.provider ?? providers.current();
+    const chosen = slot.open?.session.model ?? model ?? now.model;
     const stage = await readStage();
     if (stage === 'ready' && vscode.workspace.isTrusted) models.ask(provider);
     const known = models.known(provider);
@@ -185,10 +181,10 @@ export function createConversation(parts: ConversationParts): Conversation {
       stage,
       isTrusted: vscode.workspace.isTrusted,
       provider: provider.id,
-      mode: open?.session.mode ?? mode ?? now['permissions.mode'],
+      mode: slot.open?.session.mode ?? mode ?? now['permissions.mode'],
       model: chosen,
       models: known.includes(chosen) || provider.id === 'demo' ? known : [chosen, ...known],
-      isRunning: open?.session.isRunning ?? false,
+      isRunning: slot.open?.session.isRunning ?? false,
       folder: localFolders()[0]?.name ?? '',
       prompt: now['permissions.prompt'],
     };
@@ -202,9 +198,9 @@ export function createConversation(parts: ConversationParts): Conversation {
   }
 
   async function readSnapshot(): Promise<() => Snapshot> {
-    await openSession(false);
+    await slot.take(false);
     const state = await readState();
-    return () => ({ session: open?.session.id ?? '', state, events: open?.session.snapshot().events ?? [] });
+    return () => ({ session: slot.open?.session.id ?? '', state, events: slot.open?.session.snapshot().events ?? [] });
   }
 
   async function reset(): Promise<void> {
@@ -212,39 +208,20 @@ export function createConversation(parts: ConversationParts): Conversation {
     tell((listener) => listener.reset(take()));
   }
 
-  /** A prompt that comes while the old session closes begins another. */
-  async function leave(): Promise<void> {
-    const leaving = opening;
-    opening = Promise.resolve(undefined);
-    open = undefined;
-    counter = createAttentionCounter();
-    agents = createAgentList();
-    tell((listener) => listener.attention());
-    const left = await leaving?.catch(() => undefined);
-    if (!left) return;
-    if (open === left) open = undefined;
-    left.unsubscribe();
-    await left.session.close();
-  }
-
   async function newChat(): Promise<void> {
     await memory.update(sessionKey, undefined);
-    await leave();
+    await slot.empty();
     await reset();
   }
 
   async function openPast(session: string): Promise<void> {
-    if (open?.session.id === session) return;
-    await leave();
-    opening = start(session);
+    if (slot.open?.session.id === session) return;
+    await slot.empty();
     try {
-      await opening;
-    } catch (error) {
-      opening = Promise.resolve(undefined);
+      await slot.fill(session);
+    } finally {
       await reset();
-      throw error;
     }
-    await reset();
   }
 
   return {
@@ -257,11 +234,11 @@ export function createConversation(parts: ConversationParts): Conversation {
       turn.catch((error) => log.error('A turn ended with a fault', error)).finally(pushState);
       return true;
     },
-    stop: (agent) => open?.session.stop(agent),
+    stop: (agent) => slot.open?.session.stop(agent),
     agents: () => agents.read(),
-    controls: () => open?.session,
+    controls: () => slot.open?.session,
     async compact() {
-      const there = await openSession(false);
+      const there = await slot.take(false);
       if (!there) return;
       const compacted = there.session.compact();
       pushState();
@@ -274,26 +251,26 @@ export function createConversation(parts: ConversationParts): Conversation {
       return ready.session.previewSpawn(task);
     },
     newChat,
-    current: () => open?.session.id,
+    current: () => slot.open?.session.id,
     openPast,
     async setMode(chosen) {
       mode = chosen;
-      open?.session.setMode(chosen);
+      slot.open?.session.setMode(chosen);
       pushState();
     },
     async setModel(chosen) {
       model = chosen;
-      open?.session.setModel(chosen);
+      slot.open?.session.setModel(chosen);
       pushState();
     },
     refresh: async () => pushState(),
     stage: readStage,
-    isCurrent: () => open === undefined || open.provider === providers.current(),
+    isCurrent: () => slot.open === undefined || slot.open.provider === providers.current(),
     attention: () => counter.read(),
     subscribe(listener) {
       listeners.add(listener);
       return new vscode.Disposable(() => listeners.delete(listener));
     },
-    close: leave,
+    close: slot.empty,
   };
 }
