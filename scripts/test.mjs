@@ -78,7 +78,9 @@ function describeFailures({ name, status, message, assertionResults }) {
 
 async function readEditor() {
   const { passed, failed, skipped, failures } = JSON.parse(await readFile(editorResults, 'utf8'));
-  return { passed, failed, skipped, failures };
+  /** @type {(failure: { title: string, message: string }) => string} */
+  const describe = ({ title, message }) => `in the editor: ${title}\n${message}`;
+  return { passed, failed, skipped, failures: failures.map(describe) };
 }
 
 /** @type {readonly Tier[]} */
