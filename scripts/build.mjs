@@ -7,6 +7,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { usedCodicons } from './codicons.mjs';
 import { PlainError, runMain, say } from './progress.mjs';
 import { artifactsFolder, cacheFolder, ensurePackages, root } from './setup.mjs';
 
@@ -67,6 +68,7 @@ const pageOptions = {
   jsxImportSource: 'preact',
   define: { 'process.env.NODE_ENV': '"production"' },
   loader: { '.ttf': 'file' },
+  plugins: [usedCodicons(path.join(root, 'src/webview/app'))],
   assetNames: '[name]',
   outdir: 'dist',
   minify: true,

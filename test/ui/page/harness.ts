@@ -5,6 +5,7 @@ import path from 'node:path';
 import { createBirpc } from 'birpc';
 import { build } from 'esbuild';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { usedCodicons } from '../../../scripts/codicons.mjs';
 import type { AgentEvent } from '../../../src/agent/loop/events.ts';
 import {
   type HostCall,
@@ -69,6 +70,7 @@ export async function buildPage(): Promise<string> {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     loader: { '.ttf': 'file' },
+    plugins: [usedCodicons(path.join(root, 'src/webview/app'))],
     assetNames: '[name]',
     logLevel: 'error',
   });
