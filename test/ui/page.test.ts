@@ -330,11 +330,16 @@ describe('control of agents', () => {
   const row = (agent: string) => `[data-agent="${agent}"]`;
 
   test('a working agent is paused, sent to the background, told something and opened', async () => {
-    const { page, calls } = await open({ events: workingStory().events, state: { isRunning: true } });
+    const story = workingStory();
+    const { page, calls, client } = await open({ events: story.events, state: { isRunning: true } });
+    const tell = (activity: 'pausing' | 'running') =>
+      client.events('session-1', [story.emit('limits', { type: 'agent-status', activity })]);
     await page.hover(`${row('limits')} .row`);
     await page.getByRole('button', { name: 'Pause limits' }).click();
-    expect(await page.locator(`${row('limits')} .what`).textContent()).toBe('pauses after this step');
+    await tell('pausing');
+    await page.getByText('pauses after this step').waitFor();
     await page.getByRole('button', { name: 'Continue limits' }).click();
+    await tell('running');
     await page.getByRole('button', { name: 'Send limits to the background' }).click();
     await page.getByRole('button', { name: 'Message limits' }).click();
     // The field takes the focus by itself.

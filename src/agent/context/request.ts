@@ -26,6 +26,7 @@ export function buildRequest(
     system: [{ type: 'text', text: agent.system, cache_control: mark }],
     tools: toolSpecs(agent.tools),
     toolChoice,
+    ...(agent.effort && { effort: agent.effort }),
     messages: markBoundaries(messages),
   };
 }

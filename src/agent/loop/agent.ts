@@ -10,7 +10,7 @@ import { lastRequest } from '../context/shorten.ts';
 import type { Message, UserBlock } from '../messages/types.ts';
 import type { ResolvedModel } from '../model/catalog.ts';
 import { addUsage, costOf, noUsage } from '../model/pricing.ts';
-import type { Usage } from '../model/provider.ts';
+import type { Effort, Usage } from '../model/provider.ts';
 import { type Mode, stricterMode } from '../settings.ts';
 import type { ReadLog, Tool, ToolResult } from '../tools/tool.ts';
 import { Controls } from './controls.ts';
@@ -38,6 +38,8 @@ export type AgentSetup = {
   readonly tools: readonly Tool[];
   /** Model answers in one run before the final answer is forced. */
   readonly maxSteps: number;
+  /** One that its model takes. */
+  readonly effort?: Effort | undefined;
   readonly budget?: Budget;
   readonly history: readonly Message[];
   /** What is known of the history's size; left out: nothing, it is estimated. */
@@ -96,6 +98,7 @@ export class Agent {
   readonly model: ResolvedModel;
   readonly system: string;
   readonly tools: readonly Tool[];
+  readonly effort: Effort | undefined;
   readonly meter: Meter;
   readonly controls = new Controls();
   readonly guard = new Guard();
@@ -122,13 +125,14 @@ export class Agent {
     this.model = setup.model;
     this.system = setup.system;
     this.tools = setup.tools;
+    this.effort = setup.effort;
     this.#parent = setup.parent;
     this.#modeLimit = setup.modeLimit;
     this.#maxSteps = setup.maxSteps;
     this.#budget = setup.budget ?? {};
     this.#limits = new Limits(setup.maxSteps, this.#budget, 0);
     this.meter = new Meter(setup.parent?.meter ?? setup.meter);
-    this.emit = setup.emit;
+    this.emit = (body) => setup.emit(this.#withPause(body));
     this.#history = [...setup.history];
     this.#request = lastRequest(setup.history);
     this.#measure = setup.measure;
@@ -200,6 +204,7 @@ export class Agent {
     tokensAfter: number,
   ): void {
     this.#history = [...history];
+    this.guard.forget();
     this.#measure = { tokens: tokensAfter, messages: history.length, by: 'estimate' };
     const by = this.identity.parent === null ? 'lead' : 'subagent';
     this.emit({ type: 'context-compact', by, how, tokensBefore, tokensAfter, history });
@@ -245,6 +250,12 @@ export class Agent {
       contextParts: contextParts(contextTokens, this.fixed),
       total: { usage: this.meter.usage, cost: this.meter.cost },
     });
+  }
+
+  /** Whatever it comes back to, it is still on its way to a pause. */
+  #withPause(body: EventBody): EventBody {
+    const isRunning = body.type === 'agent-status' && body.activity === 'running';
+    return isRunning && this.controls.isPausing ? { ...body, activity: 'pausing' } : body;
   }
 
   countCall(): void {

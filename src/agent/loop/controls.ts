@@ -4,9 +4,15 @@ export class Controls {
   #isToCompact = false;
   #resume: (() => void) | undefined;
   #paused: Promise<void> | undefined;
+  #isHeld = false;
 
   get isPaused(): boolean {
     return this.#paused !== undefined;
+  }
+
+  /** It is to pause and has not come to the end of its step. */
+  get isPausing(): boolean {
+    return this.isPaused && !this.#isHeld;
   }
 
   /** The agent reads it before its next step; an agent that was about to finish goes on. */
@@ -49,9 +55,11 @@ export class Controls {
   /** Resolves when the agent may go on, or the signal aborts. */
   async untilResumed(signal: AbortSignal): Promise<void> {
     if (!this.#paused || signal.aborted) return;
+    this.#isHeld = true;
     await Promise.race([
       this.#paused,
       new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
     ]);
+    this.#isHeld = false;
   }
 }

@@ -5,7 +5,10 @@ import type { StopReason, Usage } from '../model/provider.ts';
 /** How an agent ended, or how a turn did. `cached` is for reports that were taken from an earlier delegation. */
 export type EndStatus = 'completed' | 'limit_reached' | 'stopped' | 'failed' | 'cached';
 
-/** What an agent does now. `waiting_user`: a question is open. `waiting_agents`: its children work. */
+/**
+ * What an agent does now. `waiting_user`: a question is open. `waiting_agents`: its children work. `pausing`: it was asked to
+ * pause, and does once its step has ended.
+ */
 export type AgentActivity =
   | 'queued'
   | 'running'
@@ -13,6 +16,7 @@ export type AgentActivity =
   | 'waiting_agents'
   | 'retrying'
   | 'stalled'
+  | 'pausing'
   | 'paused';
 
 export type ToolStatus = 'ok' | 'error' | 'denied' | 'cancelled';
@@ -56,10 +60,25 @@ export type EventStamp = {
 };
 
 export type EventBody =
-  | { readonly type: 'session-start'; readonly workspace: string; readonly title: string }
+  | {
+      readonly type: 'session-start';
+      readonly workspace: string;
+      readonly title: string;
+      /** What follows, up to that turn, was copied from another session; the stamps of those events name it. */
+      readonly from?: { readonly session: string; readonly turn: number; readonly title: string };
+    }
+  /** The model's name for the conversation; one that the user gave it wins. */
+  | { readonly type: 'session-title'; readonly title: string }
   /** By `agent`: the lead rested and a background agent's report woke it; the prompt is that report. Else by the user. */
   | { readonly type: 'turn-start'; readonly turn: number; readonly prompt: string; readonly by?: 'agent' }
-  | { readonly type: 'turn-end'; readonly turn: number; readonly status: EndStatus; readonly error?: string }
+  | {
+      readonly type: 'turn-end';
+      readonly turn: number;
+      readonly status: EndStatus;
+      readonly error?: string;
+      /** Nobody ended it: the editor or the process did, and this was written when the session was opened again. */
+      readonly isInterrupted?: true;
+    }
   /** A prompt that waits for the running turn to end. */
   | { readonly type: 'prompt-queue'; readonly prompts: readonly string[] }
   | {
@@ -87,6 +106,8 @@ export type EventBody =
       readonly report: string;
       readonly receipt: Receipt;
       readonly error?: string;
+      /** As of a turn. */
+      readonly isInterrupted?: true;
     }
   | { readonly type: 'step-start'; readonly step: number; readonly model: string }
   /** What this step streamed so far is void; the request goes out again. */

@@ -5,7 +5,15 @@ import { type FailureContext, fromApiError, fromBrokenStream, fromConnectionErro
 import { createAnswerAssembler } from './anthropicEvents.ts';
 import type { Client } from './anthropicSdk.ts';
 import { createPulse, type Pulse, tapFetch } from './byteTap.ts';
-import { ModelError, type ModelEvent, type ModelInfo, type ModelRequest, type Provider } from './provider.ts';
+import {
+  type Effort,
+  effortLevels,
+  ModelError,
+  type ModelEvent,
+  type ModelInfo,
+  type ModelRequest,
+  type Provider,
+} from './provider.ts';
 
 type Sdk = typeof import('./anthropicSdk.ts');
 
@@ -182,6 +190,7 @@ function toParams(request: ModelRequest): Anthropic.MessageCountTokensParams {
       tool_choice: { type: request.toolChoice },
     }),
     ...(showsThinkingOnlyIfAsked(request.model) && { thinking: { type: 'adaptive', display: 'summarized' } }),
+    ...(request.effort && { output_config: { effort: request.effort } }),
     messages: request.messages.map(toParam),
   };
 }
@@ -213,12 +222,23 @@ const listedModelSchema = z.object({
   max_input_tokens: z.number().positive().nullish(),
   max_tokens: z.number().positive().nullish(),
   lifecycle: z.string().nullish(),
+  capabilities: z.looseObject({ effort: z.record(z.string(), z.unknown()).nullish() }).nullish(),
 });
+
+const supportSchema = z.object({ supported: z.literal(true) });
+
+/** undefined when the list does not say */
+function effortsOf(capability: Readonly<Record<string, unknown>> | null | undefined): readonly Effort[] | undefined {
+  if (!capability) return undefined;
+  if (!supportSchema.safeParse(capability).success) return [];
+  return effortLevels.filter((level) => supportSchema.safeParse(capability[level]).success);
+}
 
 /** undefined for what is no model, or one that is retired */
 function toModelInfo(listed: unknown): ModelInfo | undefined {
   const model = listedModelSchema.safeParse(listed).data;
   if (!model || model.lifecycle === 'retired') return undefined;
+  const efforts = effortsOf(model.capabilities?.effort);
   const released = model.created_at ? Date.parse(model.created_at) : (model.created ?? 0) * 1000;
   return {
     id: model.id,
@@ -226,5 +246,6 @@ function toModelInfo(listed: unknown): ModelInfo | undefined {
     releasedAt: Number.isNaN(released) ? 0 : released,
     ...(model.max_input_tokens && { contextWindow: model.max_input_tokens }),
     ...(model.max_tokens && { maxOutputTokens: model.max_tokens }),
+    ...(efforts && { efforts }),
   };
 }

@@ -1,4 +1,4 @@
-import type { ModelInfo, Provider } from './provider.ts';
+import { type Effort, effortLevels, type ModelInfo, type Provider } from './provider.ts';
 
 /** The limits are those of the server's list as soon as that is known; until then what any model of the kind has. */
 export type ResolvedModel = {
@@ -6,6 +6,8 @@ export type ResolvedModel = {
   /** Tokens that fit into one request. */
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
+  /** Those it takes; undefined when nobody knows. */
+  readonly efforts: readonly Effort[] | undefined;
   /** Asks for the list that says the limits, where it was not asked for yet. Rejects only when the signal aborts. */
   readonly learnLimits: (signal: AbortSignal) => Promise<void>;
 };
@@ -72,6 +74,9 @@ export function createModelCatalog(provider: Provider): ModelCatalog {
       get maxOutputTokens() {
         return listed()?.maxOutputTokens ?? fallbackMaxOutput(id);
       },
+      get efforts() {
+        return listed()?.efforts ?? fallbackEfforts(id);
+      },
       learnLimits,
     };
   };
@@ -101,6 +106,20 @@ export function createModelCatalog(provider: Provider): ModelCatalog {
 function fallbackMaxOutput(id: string): number {
   if (/claude-3-\d/.test(id)) return 8_192;
   return /claude-3-/.test(id) ? 4_096 : 32_000;
+}
+
+/**
+ * Where the server does not say: https://platform.claude.com/docs/en/build-with-claude/effort (it began with Opus 4.5; models of
+ * 4.6 added `max`, later ones `xhigh`).
+ */
+function fallbackEfforts(id: string): readonly Effort[] | undefined {
+  const [, family, major, minor = '0'] = /^claude-(opus|sonnet|haiku)-(\d{1,2})(?:-(\d{1,2}))?(?!\d)/.exec(id) ?? [];
+  if (family === undefined) return /^claude-3/.test(id) ? [] : undefined;
+  const version = Number(major) * 100 + Number(minor);
+  if (family === 'haiku') return version < 500 ? [] : undefined;
+  if (version >= 407) return effortLevels;
+  if (version >= 406) return effortLevels.filter((level) => level !== 'xhigh');
+  return family === 'opus' && version === 405 ? ['low', 'medium', 'high'] : [];
 }
 
 function newestOf(models: readonly ModelInfo[]): ModelInfo | undefined {

@@ -20,6 +20,10 @@ export type Usage = {
   readonly cacheWriteTokens: number;
 };
 
+/** How thorough an answer is to be, from the least on. */
+export const effortLevels = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
+export type Effort = (typeof effortLevels)[number];
+
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export type ToolSpec = {
@@ -36,6 +40,8 @@ export type ModelRequest = {
   readonly tools: readonly ToolSpec[];
   /** `none`: the tools stay listed (a history with calls needs them, and the cache holds) but may not be called. */
   readonly toolChoice: 'auto' | 'none';
+  /** Only one that the model takes. */
+  readonly effort?: Effort;
   readonly messages: readonly Message[];
 };
 
@@ -57,6 +63,8 @@ export type ModelInfo = {
   /** Tokens that fit into one request; undefined when the server does not say. */
   readonly contextWindow?: number;
   readonly maxOutputTokens?: number;
+  /** Left out when the server does not say; empty: it takes none. */
+  readonly efforts?: readonly Effort[];
 };
 
 /** A source of model answers. It never retries: `retry.ts` is the one owner of that. */

@@ -1,6 +1,5 @@
 import { createPathResolver } from '../gate/paths.ts';
 import type { Agent } from '../loop/agent.ts';
-import type { Controls } from '../loop/controls.ts';
 import type { AgentEvent } from '../loop/events.ts';
 import { type RunEnd, run } from '../loop/run.ts';
 import type { Message } from '../messages/types.ts';
@@ -134,19 +133,26 @@ export class Conversation implements Session {
   }
 
   pause(agent: string): void {
-    this.#controlsOf(agent)?.pause();
+    const working = this.#working(agent);
+    if (!working || working.controls.isPaused) return;
+    working.controls.pause();
+    working.emit({ type: 'agent-status', activity: 'pausing' });
   }
 
   resume(agent: string, instruction: string): void {
-    const controls = this.#controlsOf(agent);
-    if (instruction.trim() !== '') controls?.tell(`The user changed your instruction. It now reads:\n${instruction}`);
-    controls?.resume();
+    const working = this.#working(agent);
+    if (!working) return;
+    const { controls } = working;
+    if (instruction.trim() !== '') controls.tell(`The user changed your instruction. It now reads:\n${instruction}`);
+    const { isPausing } = controls;
+    controls.resume();
+    if (isPausing) working.emit({ type: 'agent-status', activity: 'running' });
   }
 
   tell(agent: string, message: string): boolean {
-    const controls = this.#controlsOf(agent);
-    controls?.tell(`Message from the user:\n${message}`);
-    return controls !== undefined;
+    const working = this.#working(agent);
+    working?.controls.tell(`Message from the user:\n${message}`);
+    return working !== undefined;
   }
 
   detach(agent: string): boolean {
@@ -175,11 +181,10 @@ export class Conversation implements Session {
     await this.#journal.close();
   }
 
-  /** Of an agent that works. */
-  #controlsOf(agent: string): Controls | undefined {
-    if (agent === lead.id) return this.#turn?.lead?.controls;
+  #working(agent: string): Agent | undefined {
+    if (agent === lead.id) return this.#turn?.lead;
     const delegated = this.#crew.delegator.roster.find(agent);
-    return delegated && !delegated.result ? delegated.agent.controls : undefined;
+    return delegated && !delegated.result ? delegated.agent : undefined;
   }
 
   #begin(prompt: string, by?: 'agent'): Promise<TurnResult> {

@@ -24,10 +24,11 @@ export function createAgentCommands({
   const pick = (title: string, fits: (agent: AgentSummary) => boolean) =>
     pickAgent(title, conversation.agents().filter(fits));
   const works = ({ hasEnded }: AgentSummary) => !hasEnded;
+  const isToPause = (one: AgentSummary) => works(one) && one.state !== 'paused' && one.state !== 'pausing';
 
   return {
     async pauseAgent() {
-      const agent = await pick(vscode.l10n.t('Pause Agent'), (one) => works(one) && one.state !== 'paused');
+      const agent = await pick(vscode.l10n.t('Pause Agent'), isToPause);
       if (agent) actions.pause(agent.id);
     },
     async continueAgent() {
@@ -84,6 +85,8 @@ function stateWord({ state, isBackground }: AgentSummary): string {
       return vscode.l10n.t('retrying');
     case 'stalled':
       return vscode.l10n.t('stalled');
+    case 'pausing':
+      return vscode.l10n.t('pauses after this step');
     case 'paused':
       return vscode.l10n.t('paused');
     case 'running':

@@ -22,6 +22,8 @@ test('what a real session hands to its agents is recognised', async () => {
   await session.send('go');
   const scout = ofType(events, 'agent-start').find(({ name }) => name === 'scout')?.agent ?? '';
   session.pause(scout);
+  // Whoever looks in now sees it as well.
+  expect(conversationOf(session.snapshot().events).agents.get(scout)?.info.value.activity).toBe('pausing');
   expect(session.tell(scout, 'mind the tests')).toBe(true);
   open();
   await expect.poll(() => ofType(events, 'agent-status').at(-1)?.activity).toBe('paused');

@@ -239,6 +239,21 @@ describe('pause', () => {
     });
     expect((await session.send('go')).text).toContain('changed');
     expect(ofType(events, 'step-start').filter((event) => event.agent !== 'lead')).toHaveLength(2);
+    const states = ofType(events, 'agent-status').filter(({ agent }) => agent !== 'lead');
+    expect(states.map(({ activity }) => activity)).toEqual(['running', 'pausing', 'paused', 'running']);
+  });
+
+  it('is on its way to the pause until its step has ended, whatever it does, and may be called back', async () => {
+    const script: Script = ({ step }) =>
+      step === 0 ? say(call('AskUser', { question: 'Which?' })) : say(text('went on'));
+    const { session, events } = await startSession({ script, prompts: { question: async () => 'this' } });
+    session.subscribe((event) => {
+      if (event.type === 'step-start' && event.step === 1) session.pause('lead');
+      if (event.type === 'tool-end') session.resume('lead', '');
+    });
+    expect((await session.send('go')).text).toBe('went on');
+    const states = ofType(events, 'agent-status').map(({ activity }) => activity);
+    expect(states).toEqual(['running', 'pausing', 'waiting_user', 'pausing', 'running']);
   });
 
   it('can be stopped', async () => {

@@ -155,7 +155,7 @@ describe('the watch over commands', () => {
   function agentNamed(name: string, emit: (body: EventBody) => unknown = () => undefined): Agent {
     return new Agent({
       identity: { id: name, name, parent: null, depth: 0, type: 'lead' },
-      model: { id: 'm', contextWindow: 1000, maxOutputTokens: 100, learnLimits: async () => undefined },
+      model: { id: 'm', contextWindow: 1000, maxOutputTokens: 100, efforts: [], learnLimits: async () => undefined },
       system: '',
       tools: [],
       maxSteps: 1,

@@ -259,7 +259,7 @@ describe('a report whose workspace was looked at too late', () => {
   it('is not kept', async () => {
     const agent = new Agent({
       identity: { id: 'a', name: 'a', parent: 'lead', depth: 1, type: 'Explore' },
-      model: { id: 'm', contextWindow: 1000, maxOutputTokens: 100, learnLimits: async () => undefined },
+      model: { id: 'm', contextWindow: 1000, maxOutputTokens: 100, efforts: [], learnLimits: async () => undefined },
       system: '',
       tools: [],
       maxSteps: 1,

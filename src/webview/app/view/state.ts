@@ -46,6 +46,8 @@ export function wordOf(t: Translate, state: AgentState): string {
       return t('retrying');
     case 'stalled':
       return t('stalled');
+    case 'pausing':
+      return t('pauses after this step');
     case 'paused':
       return t('paused');
     case 'completed':
@@ -68,6 +70,7 @@ const looks: Readonly<Record<AgentState, { readonly icon: string; readonly tone:
   waiting_agents: { icon: 'watch', tone: 'accent' },
   retrying: { icon: 'sync', tone: 'accent' },
   stalled: { icon: 'debug-disconnect', tone: 'muted' },
+  pausing: { icon: 'debug-pause', tone: 'accent' },
   paused: { icon: 'debug-pause', tone: 'muted' },
   completed: { icon: 'pass', tone: 'ok' },
   cached: { icon: 'history', tone: 'ok' },

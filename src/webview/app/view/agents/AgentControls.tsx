@@ -7,21 +7,16 @@ import { type AgentState, isActive } from '../state.ts';
 
 /** What the user is about to do with an agent. */
 export type Controls = {
-  /** Asked for and not yet so: an agent pauses between two steps. */
-  readonly isPausing: Signal<boolean>;
   /** The field that is open under its row. */
   readonly field: Signal<'message' | 'instruction' | undefined>;
 };
 
 export function useControls(state: AgentState): Controls {
-  const isPausing = useSignal(false);
   const field = useSignal<Controls['field']['value']>(undefined);
-  const canPause = isActive(state) && state !== 'paused';
   useEffect(() => {
-    if (!canPause) isPausing.value = false;
     if (!isActive(state)) field.value = undefined;
-  }, [canPause, state, isPausing, field]);
-  return { isPausing, field };
+  }, [state, field]);
+  return { field };
 }
 
 type ActionsProps = {
@@ -41,7 +36,7 @@ export function AgentActions({ agent, state, controls, isTranscript = false }: A
     <span class="actions">
       {isActive(state) && (
         <>
-          <PauseButton agent={agent} state={state} controls={controls} />
+          <PauseButton agent={agent} />
           <IconButton icon="debug-stop" label={t('Stop {0}', name)} onClick={() => host.stop(id)} />
           {!isBackground && (
             <IconButton icon="layers" label={t('Send {0} to the background', name)} onClick={() => host.detach(id)} />
@@ -70,21 +65,15 @@ export function AgentActions({ agent, state, controls, isTranscript = false }: A
   );
 }
 
-function PauseButton({ agent, state, controls: { isPausing } }: ActionsProps) {
+function PauseButton({ agent }: { readonly agent: AgentNode }) {
   const { t, host } = usePage();
-  const { name } = agent.info.value;
-  if (state === 'paused' || isPausing.value) {
-    const goOn = () => {
-      isPausing.value = false;
-      host.resume(agent.id, '');
-    };
-    return <IconButton icon="debug-continue" label={t('Continue {0}', name)} onClick={goOn} />;
+  const { name, activity } = agent.info.value;
+  if (activity === 'paused' || activity === 'pausing') {
+    return (
+      <IconButton icon="debug-continue" label={t('Continue {0}', name)} onClick={() => host.resume(agent.id, '')} />
+    );
   }
-  const pause = () => {
-    isPausing.value = true;
-    host.pause(agent.id);
-  };
-  return <IconButton icon="debug-pause" label={t('Pause {0}', name)} onClick={pause} />;
+  return <IconButton icon="debug-pause" label={t('Pause {0}', name)} onClick={() => host.pause(agent.id)} />;
 }
 
 function toggle({ field }: Controls, wanted: 'message' | 'instruction'): void {

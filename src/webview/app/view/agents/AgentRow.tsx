@@ -41,7 +41,7 @@ export function AgentRow({ agent, isLive, isGroupRunning }: AgentRowProps) {
           <StateIcon state={state} />
           <span class="name">{info.name || agent.id}</span>
           <AgentTags agent={agent} />
-          <What agent={agent} state={state} isPausing={controls.isPausing.value} />
+          <What agent={agent} state={state} />
           <span class="num">
             {info.end
               ? formatDuration(t, info.end.receipt.durationMs)
@@ -70,14 +70,11 @@ function StateIcon({ state }: { readonly state: AgentState }) {
   );
 }
 
-type WhatProps = { readonly agent: AgentNode; readonly state: AgentState; readonly isPausing: boolean };
-
 /** The task; or the state's word when it is not the expected one; or that nothing was heard for a while. */
-function What({ agent, state, isPausing }: WhatProps) {
+function What({ agent, state }: { readonly agent: AgentNode; readonly state: AgentState }) {
   const { t } = usePage();
   const info = agent.info.value;
   const silence = useSilence(agent, state);
-  if (isPausing) return <span class="what clip state-word">{t('pauses after this step')}</span>;
   if (silence > quietAfterMs) {
     return <span class="what clip">{t('no sign of life for {0}', formatDuration(t, silence))}</span>;
   }
