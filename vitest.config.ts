@@ -1,16 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
-/** A shared machine may stop for seconds while a browser waits. A test that is wrong fails twice. */
+/** A shared machine may stop for seconds in the middle of a test. One that is wrong fails twice, and one that needed it is named. */
 const retry = process.env.CI ? 1 : 0;
 
 export default defineConfig({
   test: {
     projects: [
       {
-        test: { name: 'unit', include: ['test/unit/**/*.test.{ts,tsx}'], testTimeout: 20_000 },
+        test: { name: 'unit', include: ['test/unit/**/*.test.{ts,tsx}'], testTimeout: 20_000, retry },
       },
       {
-        test: { name: 'contract', include: ['test/contract/**/*.test.ts'], testTimeout: 30_000 },
+        test: { name: 'contract', include: ['test/contract/**/*.test.ts'], testTimeout: 30_000, retry },
       },
       {
         test: {

@@ -71,15 +71,18 @@ async function readVitest(name) {
  */
 function describeFailures({ name, status, message, assertionResults }) {
   const where = path.relative(root, name);
-  const failed = assertionResults.filter((result) => result.status === 'failed');
-  if (failed.length === 0) return status === 'failed' ? [`${where}: ${message.slice(0, 1000)}`] : [];
-  return failed.map((test) => `${where}: ${test.fullName}\n${test.failureMessages.join('\n').slice(0, 1500)}`);
+  const failing = assertionResults.filter((result) => result.failureMessages.length > 0);
+  if (failing.length === 0) return status === 'failed' ? [`FAILED ${where}: ${message.slice(0, 1000)}`] : [];
+  return failing.map((test) => {
+    const word = test.status === 'failed' ? 'FAILED' : 'passed only when tried again:';
+    return `${word} ${where}: ${test.fullName}\n${test.failureMessages.join('\n').slice(0, 1500)}`;
+  });
 }
 
 async function readEditor() {
   const { passed, failed, skipped, failures } = JSON.parse(await readFile(editorResults, 'utf8'));
   /** @type {(failure: { title: string, message: string }) => string} */
-  const describe = ({ title, message }) => `in the editor: ${title}\n${message}`;
+  const describe = ({ title, message }) => `FAILED in the editor: ${title}\n${message}`;
   return { passed, failed, skipped, failures: failures.map(describe) };
 }
 
@@ -190,7 +193,7 @@ await runMain(import.meta.url, async () => {
   await mkdir(results, { recursive: true });
   const { total, lines, failures } = await runAll(chosen);
   if (total.failed > 0) process.exitCode = 1;
-  for (const failure of failures) say(`\n[offshoot] FAILED ${failure}`);
+  for (const failure of failures) say(`\n[offshoot] ${failure}`);
   say(`\n[offshoot] Summary\n${lines.map((line) => `  ${line}`).join('\n')}\n`);
   const skipped = total.skipped === 0 ? '' : `, ${total.skipped} skipped`;
   say(`${total.passed} passed, ${total.failed} failed${skipped}`);
