@@ -67,8 +67,14 @@ export type ShellRequest = {
   readonly timeoutMs: number;
   /** At most this many characters of output are kept in memory, head and tail; the whole goes to `outputFile`. */
   readonly maxOutputChars: number;
-  /** Where the whole output is written once it no longer fits. */
-  readonly outputFile: string;
+  /** Where the whole output is written once it no longer fits; left out: the middle of it is lost. */
+  readonly outputFile?: string;
+  /** For its standard input; left out: it has none. */
+  readonly input?: string;
+  /** Beside what the environment holds. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** The error output is kept apart; else it stands in `output`, in the order in which both were written. */
+  readonly isErrorApart?: boolean;
   readonly onOutput: (text: string) => void;
 };
 
@@ -76,6 +82,8 @@ export type ShellResult = {
   /** undefined when the command was ended by a signal, the time-out or the user. */
   readonly exitCode: number | undefined;
   readonly output: string;
+  /** Where it was kept apart. */
+  readonly errorOutput?: string;
   /** Characters of output in all. */
   readonly outputChars: number;
   readonly isTruncated: boolean;
@@ -150,6 +158,8 @@ export type PermissionAsk = {
   readonly rule?: string;
   /** An answer holds for this call only, whatever its scope. */
   readonly isOnceOnly?: true;
+  /** Nobody waits for the agent: the question may wait too, and interrupts nobody. */
+  readonly isBackground?: true;
 };
 
 export type PermissionAnswer = {
@@ -228,6 +238,30 @@ export interface Git {
   changedBetween(before: GitState, after: GitState, signal: AbortSignal): Promise<readonly string[]>;
 }
 
+export type WebAnswer =
+  | {
+      readonly kind: 'page';
+      /** Where it is from in the end. */
+      readonly url: string;
+      /** Empty where there is none. */
+      readonly title: string;
+      /** HTML as markdown, any other text as it is. */
+      readonly text: string;
+      /** The page goes on. */
+      readonly isCut: boolean;
+    }
+  /** To another host, or to an unsafe connection: not followed. */
+  | { readonly kind: 'redirect'; readonly from: string; readonly to: string };
+
+/** Reads public pages. Sends nothing of the user's: no cookies, no credentials. */
+export interface Web {
+  /**
+   * @param url http or https
+   * @throws ToolError for a page that cannot be had, and for every address that is not of the public internet
+   */
+  fetch(url: string, signal: AbortSignal): Promise<WebAnswer>;
+}
+
 export interface Host {
   readonly files: Files;
   readonly shell: Shell;
@@ -235,6 +269,7 @@ export interface Host {
   readonly diagnostics: Diagnostics;
   readonly prompts: Prompts;
   readonly git: Git;
+  readonly web: Web;
 }
 
 export type Workspace = {

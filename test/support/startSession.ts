@@ -7,6 +7,7 @@ import {
   createAnthropicProvider,
   createNodeHost,
   createSession,
+  type Host,
   type Prompts,
   type Session,
   type SessionDependencies,
@@ -33,6 +34,7 @@ export type StartOptions = {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly prompts?: Partial<Prompts>;
   readonly isTrusted?: boolean;
+  readonly web?: Host['web'];
 } & Pick<ScriptedModelOptions, 'models' | 'counting'> &
   Pick<SessionDependencies, 'definitions' | 'definitionProblems'>;
 
@@ -63,7 +65,10 @@ export async function startSession(options: StartOptions = {}): Promise<StartedS
   async function reopen(id?: string): Promise<Session> {
     const session = await createSession(
       {
-        host: createNodeHost({ prompts: { ...agreeable, ...options.prompts } }),
+        host: createNodeHost({
+          prompts: { ...agreeable, ...options.prompts },
+          ...(options.web && { web: options.web }),
+        }),
         provider: createAnthropicProvider({ baseUrl: model.url, apiKey: async () => 'test-key' }),
         workspace: { roots: [workspace], isTrusted: options.isTrusted ?? true },
         settings: () => settings,

@@ -1,12 +1,17 @@
-import type { Host, Prompts } from '../host.ts';
+import type { Host, Prompts, Web } from '../host.ts';
 import { noDiagnostics } from './diagnostics.ts';
 import { createNodeFiles } from './files.ts';
 import { createNodeGit } from './git.ts';
 import { createSearch } from './search.ts';
 import { createNodeShell } from './shell.ts';
+import { createNodeWeb } from './web.ts';
 
 /** The agent's host without an editor. */
-export function createNodeHost(parts: { readonly prompts: Prompts; readonly ripgrep?: readonly string[] }): Host {
+export function createNodeHost(parts: {
+  readonly prompts: Prompts;
+  readonly ripgrep?: readonly string[];
+  readonly web?: Web;
+}): Host {
   return {
     files: createNodeFiles(),
     shell: createNodeShell(),
@@ -14,5 +19,6 @@ export function createNodeHost(parts: { readonly prompts: Prompts; readonly ripg
     diagnostics: noDiagnostics,
     prompts: parts.prompts,
     git: createNodeGit(),
+    web: parts.web ?? createNodeWeb(),
   };
 }

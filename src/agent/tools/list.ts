@@ -6,6 +6,7 @@ import { globTool } from './glob.ts';
 import { grepTool } from './grep.ts';
 import { readTool } from './read.ts';
 import type { Tool } from './tool.ts';
+import { webFetchTool } from './webFetch.ts';
 import { writeTool } from './write.ts';
 
 const DEFAULT_BASH_TIMEOUT_MS = 120_000;
@@ -13,7 +14,7 @@ const DEFAULT_BASH_TIMEOUT_MS = 120_000;
 /** All tools but Agent, which needs a session to delegate in. */
 export function createBuiltInTools(options: { readonly bashTimeoutMs: number }): readonly Tool[] {
   const bashTool = createBashTool(options.bashTimeoutMs);
-  return [readTool, writeTool, editTool, globTool, grepTool, bashTool, diagnosticsTool, askUserTool];
+  return [readTool, writeTool, editTool, globTool, grepTool, bashTool, diagnosticsTool, webFetchTool, askUserTool];
 }
 
 export const builtInTools: readonly Tool[] = createBuiltInTools({ bashTimeoutMs: DEFAULT_BASH_TIMEOUT_MS });

@@ -7,8 +7,8 @@ import { ToolError } from './toolError.ts';
 
 export { ToolError };
 
-/** What a call does to the world: `read` nothing; `edit` files; `execute` whatever a command does. */
-export type Effect = 'read' | 'edit' | 'execute';
+/** What a call does to the world: `read` nothing; `edit` files; `send` tells others something; `execute` whatever a command does. */
+export type Effect = 'read' | 'edit' | 'send' | 'execute';
 
 export type ToolResult = {
   readonly content: string | readonly (TextBlock | ImageBlock)[];

@@ -1,5 +1,12 @@
 import * as vscode from 'vscode';
-import { createNodeGit, createNodeShell, createSearch, type Host, ripgrepCandidates } from '../../agent/index.ts';
+import {
+  createNodeGit,
+  createNodeShell,
+  createNodeWeb,
+  createSearch,
+  type Host,
+  ripgrepCandidates,
+} from '../../agent/index.ts';
 import type { Permissions } from '../asking/permissions.ts';
 import type { Questions } from '../asking/questions.ts';
 import type { Reviews } from '../review/review.ts';
@@ -24,5 +31,6 @@ export function createEditorHost(asks: {
       question: asks.questions.ask,
     },
     git: createNodeGit({ find: findEditorGit }),
+    web: createNodeWeb(),
   };
 }

@@ -12,7 +12,7 @@ export const contracts: readonly string[] = [
 ];
 
 /** Everyone may know their types; what they do belongs to their layer. */
-export const openTypes: readonly string[] = ['gate/paths.ts'];
+export const openTypes: readonly string[] = ['gate/paths.ts', 'gate/ground.ts'];
 
 export type Layer = {
   /** Files and folders; the longest entry that matches a file decides. */
@@ -74,7 +74,7 @@ export const layers: readonly Layer[] = [
     holds: ['node/'],
     uses: [],
     knows: [],
-    packages: ['node:', 'ignore', 'picomatch', 'p-queue', 'zod'],
+    packages: ['node:', 'ignore', 'picomatch', 'p-queue', 'zod', '@mozilla/readability', 'linkedom', 'turndown'],
     why: 'one implementation of the host beside that of the editor',
   },
   {
