@@ -2,8 +2,10 @@ import type { Agent } from '../loop/agent.ts';
 import type { StepDependencies } from '../loop/step.ts';
 import { estimateTokens } from '../messages/tokens.ts';
 import type { Message } from '../messages/types.ts';
+import { dropAndKeep } from './drop.ts';
 import { sumOf } from './measure.ts';
-import { beforeRequest, dropOldResults, keepEnd, withSummary, withText } from './shorten.ts';
+import { beforeRequest, keepEnd, withSummary, withText } from './shorten.ts';
+import { isCheap } from './stale.ts';
 import { summarise } from './summarise.ts';
 
 export type CompactDependencies = StepDependencies & {
@@ -11,6 +13,10 @@ export type CompactDependencies = StepDependencies & {
   readonly compactAt: number;
   /** Who works and which tasks are open, for an agent whose history no longer says so; empty when there is nothing. */
   readonly roster: (agent: Agent) => string;
+  /** Whether somebody wants the history to stay as it is. Must not reject. */
+  readonly refusesCompaction?: (agent: Agent, reason: CompactReason, signal: AbortSignal) => Promise<boolean>;
+  /** Keeps a text that leaves a history. @returns the path of the artifact */
+  readonly keep: (text: string) => Promise<string>;
 };
 
 /**
@@ -68,6 +74,7 @@ export async function compact(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (!isCompactable(agent, reason)) return false;
+  if (await dependencies.refusesCompaction?.(agent, reason, signal)) return false;
   const { history, request, fixed } = agent;
   const { contextWindow } = agent.model;
   const counted = agent.contextSize().tokens;
@@ -81,7 +88,7 @@ export async function compact(
     return true;
   };
 
-  const dropped = dropOldResults(history);
+  const dropped = await dropAndKeep(history, (name) => isCheap(agent, name), dependencies.keep);
   const target = enough * dependencies.compactAt * contextWindow;
   if (reason !== 'asked' && dropped !== history && sizeOf(dropped) < target) return replace('drop', dropped);
 

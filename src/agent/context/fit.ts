@@ -4,6 +4,7 @@ import { ModelError, type ModelRequest } from '../model/provider.ts';
 import { type CompactDependencies, compact } from './compact.ts';
 import { contextParts, requestBytes } from './measure.ts';
 import { buildRequest } from './request.ts';
+import { dropStaleResults } from './stale.ts';
 
 /** What Anthropic's servers take: https://docs.anthropic.com/en/api/errors */
 const maxBytes = 32 * 1024 * 1024;
@@ -25,6 +26,7 @@ export async function fitRequest(
   dependencies: CompactDependencies,
   signal: AbortSignal,
 ): Promise<ModelRequest> {
+  await dropStaleResults(agent, dependencies.keep);
   const first = await examine(agent, choice, dependencies, signal);
   const threshold = dependencies.compactAt * agent.model.contextWindow;
   if (!first.problem && first.tokens < threshold) return first.request;

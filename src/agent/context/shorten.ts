@@ -1,50 +1,15 @@
 /** Shorter forms of a history. None of them asks a model, and none leaves a call without its result. */
 import { estimateTokens } from '../messages/tokens.ts';
 import { type Message, textOf, toolUses, type UserBlock } from '../messages/types.ts';
+import { goneResult } from './drop.ts';
 
-/** Results that stay whole, beside those of the last step. */
-const keptResults = 6;
-const dropOverChars = 400;
-/** An agent's report cannot be had again as cheaply as a file. */
-const reportChars = 1_500;
+const cutOverChars = 400;
 const firstRequestChars = 4_000;
-const dropped = '[An old result, left out to make room. Call the tool again if you need it.]';
 const leftOut = '<left-out>Older parts of this conversation were left out here to make room.</left-out>';
 const firstTag = 'first-request';
 const firstPattern = new RegExp(`^<${firstTag}>\\n([\\s\\S]*)\\n</${firstTag}>$`);
 const summaryStart = '<summary of="the conversation so far">';
 const summaryEnd = '</summary>';
-
-/** The same array when there is nothing to drop. */
-export function dropOldResults(history: readonly Message[], kept = keptResults): readonly Message[] {
-  const reports = new Set<string>();
-  for (const message of history) {
-    for (const { id, name } of toolUses(message)) if (name === 'Agent' || name === 'Task') reports.add(id);
-  }
-  let left = kept;
-  let isLast = true;
-  const shorter = history.toReversed().map((message): Message => {
-    if (message.role === 'assistant') return message;
-    const results = message.content.filter(({ type }) => type === 'tool_result').length;
-    const isKept = isLast || left >= results;
-    if (results > 0) isLast = false;
-    left -= results;
-    if (isKept) return message;
-    const content = message.content.map((block) => dropResult(block, reports));
-    return content.every((block, index) => block === message.content[index]) ? message : { role: 'user', content };
-  });
-  shorter.reverse();
-  return shorter.every((message, index) => message === history[index]) ? history : shorter;
-}
-
-function dropResult(block: UserBlock, reports: ReadonlySet<string>): UserBlock {
-  if (block.type !== 'tool_result') return block;
-  const { content } = block;
-  if (typeof content !== 'string') return { ...block, content: dropped };
-  if (!reports.has(block.tool_use_id)) return content.length > dropOverChars ? { ...block, content: dropped } : block;
-  if (content.length <= 2 * reportChars) return block;
-  return { ...block, content: `${content.slice(0, reportChars)}\n[The rest of this old report was left out.]` };
-}
 
 /** What the agent works on, word for word: the texts and images of the last message that is more than results. */
 export function lastRequest(history: readonly Message[]): readonly UserBlock[] {
@@ -127,9 +92,9 @@ function cutResults(step: readonly Message[], maxTokens: number): readonly Messa
 
 function cutResult(block: UserBlock, share: number): UserBlock {
   if (block.type !== 'tool_result') return block;
-  if (typeof block.content !== 'string') return { ...block, content: dropped };
+  if (typeof block.content !== 'string') return { ...block, content: goneResult };
   const chars = Math.floor(block.content.length * share);
-  return chars < dropOverChars && block.content.length <= dropOverChars
+  return chars < cutOverChars && block.content.length <= cutOverChars
     ? block
     : { ...block, content: `${block.content.slice(0, chars)}\n[The rest was left out to make room.]` };
 }

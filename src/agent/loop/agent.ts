@@ -7,6 +7,7 @@ import {
   type Measure,
 } from '../context/measure.ts';
 import { lastRequest } from '../context/shorten.ts';
+import type { Ground } from '../gate/ground.ts';
 import type { Message, UserBlock } from '../messages/types.ts';
 import type { ResolvedModel } from '../model/catalog.ts';
 import { addUsage, costOf, noUsage } from '../model/pricing.ts';
@@ -48,6 +49,8 @@ export type AgentSetup = {
   readonly parent: Agent | undefined;
   /** Counts what an agent without a parent spends as well. */
   readonly meter?: Meter;
+  /** Left out: it works where its session does. */
+  readonly ground?: Ground | undefined;
   /** The mode it is kept to at most; that of its parent binds it too. */
   readonly modeLimit?: Mode;
   /** What it saw of files before; left out: nothing. */
@@ -99,6 +102,7 @@ export class Agent {
   readonly system: string;
   readonly tools: readonly Tool[];
   readonly effort: Effort | undefined;
+  readonly ground: Ground | undefined;
   readonly meter: Meter;
   readonly controls = new Controls();
   readonly guard = new Guard();
@@ -126,6 +130,7 @@ export class Agent {
     this.system = setup.system;
     this.tools = setup.tools;
     this.effort = setup.effort;
+    this.ground = setup.ground;
     this.#parent = setup.parent;
     this.#modeLimit = setup.modeLimit;
     this.#maxSteps = setup.maxSteps;
@@ -142,6 +147,14 @@ export class Agent {
   /** The mode that holds for it while that of the session is `mode`. */
   modeWithin(mode: Mode): Mode {
     return stricterMode(this.#parent?.modeWithin(mode) ?? mode, this.#modeLimit);
+  }
+
+  /** It was sent to the background. */
+  isDetached = false;
+
+  /** Nobody waits for it, or for one above it. */
+  get isBackground(): boolean {
+    return this.isDetached || (this.#parent?.isBackground ?? false);
   }
 
   /** A run is under way. */

@@ -10,6 +10,7 @@ const strikeLimit = 3;
 /** Steps in a row whose results were all known: first a hint, then the answer is forced. */
 const staleHint = 4;
 const staleLimit = 7;
+const forgetLimit = 3;
 
 export type Progress =
   | { readonly kind: 'fine' }
@@ -27,6 +28,7 @@ export class Guard {
   #staleSteps = 0;
   #hadResult = false;
   #hadNews = false;
+  #forgotten = 0;
 
   /** @returns why the call must not run */
   admit(tool: string, input: unknown): string | undefined {
@@ -51,6 +53,13 @@ export class Guard {
     this.#results.add(key);
     this.#hadNews = true;
     this.#strikes = 0;
+  }
+
+  /** Results left the history: what they said may be news again. Not for ever, or the whole work could go in a circle. */
+  forget(): void {
+    if (this.#forgotten >= forgetLimit) return;
+    this.#forgotten += 1;
+    this.#results.clear();
   }
 
   /** Call it once after each step. */

@@ -2,7 +2,9 @@ import { compactIfAsked } from '../context/compact.ts';
 import { readInstructions } from '../context/instructions.ts';
 import { environmentOf, leadSystem } from '../context/system.ts';
 import type { Gate } from '../gate/gate.ts';
-import type { PathResolver } from '../gate/paths.ts';
+import type { AgentHooks } from '../gate/hooks/agentHooks.ts';
+import type { Hooks } from '../gate/hooks/hooks.ts';
+import type { PathResolver, PathRoots } from '../gate/paths.ts';
 import { type Agent, createReadLog, Meter } from '../loop/agent.ts';
 import { type CallSurroundings, executeCall, executeForAgent } from '../loop/call.ts';
 import type { EventBody } from '../loop/events.ts';
@@ -10,6 +12,7 @@ import type { LoopDependencies } from '../loop/run.ts';
 import type { Message } from '../messages/types.ts';
 import type { ModelCatalog } from '../model/catalog.ts';
 import type { Mode } from '../settings.ts';
+import { createSkillTool } from '../skills/tool.ts';
 import type { Artifacts } from '../store/artifacts.ts';
 import { Delegator } from '../subagents/delegate.ts';
 import { previewRequest, type SpawnPreview } from '../subagents/preview.ts';
@@ -39,7 +42,9 @@ export type CrewParts = SessionDependencies & {
   readonly artifacts: Artifacts;
   readonly catalog: ModelCatalog;
   readonly gate: Gate;
+  readonly hooks: Hooks;
   readonly paths: PathResolver;
+  readonly pathRoots: PathRoots;
   readonly mode: () => Mode;
   readonly tellLead: (note: string, isQuiet: boolean) => void;
 };
@@ -49,9 +54,9 @@ const leadSource = { agent: lead.id, parent: null };
 /** What all agents of a session share, and the making of them. */
 export class Crew {
   readonly delegator: Delegator;
+  readonly hooks: AgentHooks;
   readonly #parts: CrewParts;
   readonly #definitions: TurnDefinitions;
-  readonly #environment: string;
   readonly #changes: ChangeWatch;
   /** Of the whole session, since it was opened. */
   readonly meter = new Meter();
@@ -60,8 +65,8 @@ export class Crew {
 
   constructor(parts: CrewParts) {
     this.#parts = parts;
+    this.hooks = parts.hooks.agents;
     this.#changes = createChangeWatch(parts.host.git, parts.workspace.roots);
-    this.#environment = environmentOf(parts.workspace, process.platform);
     this.#definitions = new TurnDefinitions(parts);
     this.delegator = this.#createDelegator();
   }
@@ -101,7 +106,7 @@ export class Crew {
       workspace.isTrusted ? host.git.state(directory, signal) : undefined,
     ]);
     const isForbidden = settings()['agents.maxDepth'] === 0;
-    const { model, modelRule, system, prompt, tools, maxSteps, budget, notes } = plan;
+    const { model, modelRule, system, prompt, tools, maxSteps, budget, effort, skills, memory, notes } = plan;
     return {
       type: plan.definition.name,
       model: model.id,
@@ -113,6 +118,9 @@ export class Crew {
       baseCommit: state?.head,
       maxSteps,
       budget,
+      effort,
+      skills,
+      memory: memory?.folder,
       firstRequest: first.size,
       notes: isForbidden ? [...notes, 'agents.maxDepth is 0: no agent is started.'] : notes,
     };
@@ -134,7 +142,7 @@ export class Crew {
     this.#instructions = instructions;
     return {
       model,
-      system: leadSystem(this.#environment, instructions),
+      system: leadSystem(environmentOf(workspace, process.platform), instructions),
       history: fitHistory(history, events.events, model),
       measure: lastMeasure(history, events.events, model),
       delegator: this.delegator,
@@ -147,7 +155,7 @@ export class Crew {
   }
 
   loop(): LoopDependencies {
-    const { host, provider, clock, settings, catalog } = this.#parts;
+    const { host, provider, clock, settings, catalog, artifacts } = this.#parts;
     const surroundings = this.#surroundings();
     return {
       provider,
@@ -156,18 +164,23 @@ export class Crew {
       stallMs: settings()['agents.stallSeconds'] * 1000,
       compactAt: settings()['context.compactAt'],
       roster: (agent) => rosterText(this.delegator.roster, agent),
+      keep: (text) => artifacts.write(text, 'txt'),
       advise: (error, signal) => adviseOnModel(error, catalog, signal),
       askForMore: (agent, limit, signal) => askForMore(host, agent, limit, signal),
+      beforeStart: this.hooks.beforeStart,
+      beforeEnd: this.hooks.beforeEnd,
+      refusesCompaction: this.hooks.refusesCompaction,
       execute: (agent) => (call, signal) => executeCall(agent, call, surroundings, signal),
     };
   }
 
   #surroundings(): CallSurroundings {
-    const { clock, events, artifacts, gate } = this.#parts;
+    const { clock, events, artifacts, gate, hooks } = this.#parts;
     const { observe, onWrite } = this.#changes;
     const shared = { ...this.#parts, onWrite };
     return {
       gate,
+      hooks: hooks.calls,
       now: () => clock.now(),
       contextFor: (agent, call, grant, signal) => createToolContext(shared, agent, call, grant, signal),
       durable: () => events.durable(),
@@ -177,15 +190,26 @@ export class Crew {
   }
 
   #createDelegator(): Delegator {
-    const { host, workspace, settings, catalog, artifacts, events, tellLead } = this.#parts;
+    const { host, workspace, settings, catalog, artifacts, events, stateDirectory, pathRoots, tellLead } = this.#parts;
+    const tools = createBuiltInTools({ bashTimeoutMs: settings()['bash.timeoutSeconds'] * 1000 });
     return new Delegator({
       settings,
       catalog,
       loop: () => this.loop(),
+      hooks: this.hooks,
       callFor: (agent, block, signal) => executeForAgent(agent, block, this.#surroundings(), signal),
       definitions: () => this.#definitions.current,
-      tools: createBuiltInTools({ bashTimeoutMs: settings()['bash.timeoutSeconds'] * 1000 }),
-      environment: this.#environment,
+      tools: () => {
+        const skill = createSkillTool(this.#definitions.skills);
+        const all = skill ? [...tools, skill] : tools;
+        return workspace.isTrusted ? all : all.filter(({ effect }) => effect === 'read');
+      },
+      skills: () => this.#definitions.skills,
+      memory: { stateDirectory, root: () => (workspace.isTrusted ? workspace.roots[0] : undefined) },
+      grounds: { workspace, roots: pathRoots },
+      get environment() {
+        return environmentOf(workspace, process.platform);
+      },
       instructions: () => this.#instructions,
       keep: (text) => artifacts.write(text, 'md'),
       emit: ({ id, parent }, body) => events.emit({ agent: id, parent }, body),

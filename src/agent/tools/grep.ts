@@ -6,7 +6,7 @@ import { searchVisible, visiblePaths } from './visible.ts';
 
 const DEFAULT_LIMIT = 250;
 const MAX_LIMIT = 20_000;
-const MAX_CHARS = 20_000;
+const MAX_CHARS = 10_000;
 
 const context = z.int().min(0).max(100).optional();
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { dropOldResults, keepEnd, lastRequest, withSummary, withText } from '../../../src/agent/context/shorten.ts';
+import { dropOldResults } from '../../../src/agent/context/drop.ts';
+import { keepEnd, lastRequest, withSummary, withText } from '../../../src/agent/context/shorten.ts';
 import { repairHistory } from '../../../src/agent/messages/repair.ts';
 import { estimateTokens } from '../../../src/agent/messages/tokens.ts';
 import type { Message } from '../../../src/agent/messages/types.ts';
@@ -13,6 +14,7 @@ function numbers(seed: number): () => number {
   };
 }
 
+const results = (count: number) => ({ results: count, chars: Number.POSITIVE_INFINITY });
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 
 /** Turns of steps with parallel calls, results of all lengths, notes in between; it ends before a step, or at rest. */
@@ -54,7 +56,7 @@ describe('shorter histories', () => {
       const history = randomHistory(random);
       const request = lastRequest(history);
       const budget = 500 + Math.floor(random() * 4_000);
-      const dropped = dropOldResults(history, 3);
+      const dropped = dropOldResults(history, results(3));
       const ended = keepEnd(dropped, request, budget);
       const summarised = withSummary(history, request, 'so far', budget);
       const twice = withSummary([...summarised, user('and then')], lastRequest([user('and then')]), 'so far', budget);
@@ -72,10 +74,10 @@ describe('shorter histories', () => {
 
   it('are the same objects where nothing had to go', () => {
     const history = randomHistory(numbers(7));
-    expect(dropOldResults(history, 1_000)).toBe(history);
+    expect(dropOldResults(history, results(1_000))).toBe(history);
     expect(keepEnd(history, lastRequest(history), 1_000_000)).toBe(history);
-    const dropped = dropOldResults(history, 2);
-    expect(dropOldResults(dropped, 2)).toBe(dropped);
+    const dropped = dropOldResults(history, results(2));
+    expect(dropOldResults(dropped, results(2))).toBe(dropped);
   });
 
   it('keep the first request of a conversation through summaries', () => {
