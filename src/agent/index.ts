@@ -1,5 +1,9 @@
 /** What the editor and the command line use of the agent. */
+export { type Broker, createBroker } from './gate/broker.ts';
+export type { ExplainedPart, Explanation, NamedRule } from './gate/explanation.ts';
+export type { Hook, RegisteredHooks } from './gate/hooks/hook.ts';
 export { reveal } from './gate/reveal.ts';
+export type { SessionAnswer } from './gate/sessionAnswers.ts';
 export type {
   Clock,
   Diagnostic,
@@ -34,7 +38,10 @@ export { createNodeHost } from './node/host.ts';
 export { createSearch, ripgrepCandidates } from './node/search.ts';
 export { createNodeShell } from './node/shell.ts';
 export * as textCodec from './node/text.ts';
+export { createNodeWeb } from './node/web.ts';
 export { createSession } from './session/create.ts';
+export { type ExportFormat, exportSession } from './session/export/exportSession.ts';
+export { type ForkPoint, forkSession } from './session/fork.ts';
 export type { Session, SessionDependencies, TurnResult } from './session/session.ts';
 export {
   defaultSettings,
@@ -46,7 +53,12 @@ export {
   type SettingsProblem,
   settingsSchema,
 } from './settings.ts';
-export { listSessions, type SessionSummary } from './store/sessions.ts';
+export { askForLease, whoHolds } from './store/lease.ts';
+export { changeLabel } from './store/sessions/label.ts';
+export { createSessionList, type ListedSession, type SessionList } from './store/sessions/sessionList.ts';
+export { emptyTrash, restoreSession, type TrashedSession, trashSession } from './store/sessions/trash.ts';
+export { journalPath, listSessions, type SessionSummary, sessionsDirectory } from './store/sessions.ts';
+export { homeSkillFolders, projectSkillFolders, skillFolders } from './skills/folders.ts';
 export { definitionFolders, homeFolders, projectFolders } from './subagents/definitions/folders.ts';
 export { type DefinitionSet, loadDefinitions, noDefinitions } from './subagents/definitions/load.ts';
 export { type DefinitionProblem, describeProblem } from './subagents/definitions/problem.ts';

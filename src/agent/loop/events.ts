@@ -1,3 +1,4 @@
+import type { HookEventName, HookOrigin } from '../gate/hooks/configuration.ts';
 import type { PermissionAnswer, PermissionAsk } from '../host.ts';
 import type { Message } from '../messages/types.ts';
 import type { StopReason, Usage } from '../model/provider.ts';
@@ -23,7 +24,7 @@ export type ToolStatus = 'ok' | 'error' | 'denied' | 'cancelled';
 
 /**
  * What decided about a call. `tool`: it only reads; `readOnly`: so does every part of its command; `trust`: the workspace is
- * not trusted; `outside`: a path lies outside the workspace; `session`: the same call was allowed before.
+ * not trusted; `outside`: a path lies outside the workspace; `session`: the same call was allowed before; `hook`: a hook said so.
  */
 export type DecidedBy =
   | 'rule'
@@ -33,6 +34,7 @@ export type DecidedBy =
   | 'trust'
   | 'outside'
   | 'session'
+  | 'hook'
   | PermissionAnswer['by'];
 
 /** Facts that the harness attaches to a report: what really happened, not what the model says happened. */
@@ -94,6 +96,8 @@ export type EventBody =
       readonly depth: number;
       /** Of its card, as its definition says: a name such as `blue`. */
       readonly color?: string;
+      /** What its model was asked for. */
+      readonly effort?: string;
       /** The delegating call; null for the lead. */
       readonly call: string | null;
     }
@@ -152,6 +156,27 @@ export type EventBody =
       /** The rule, and where it is from. */
       readonly rule?: string;
       readonly source?: string;
+    }
+  /** A hook has been run. */
+  | {
+      readonly type: 'hook-run';
+      readonly event: HookEventName;
+      /** Its command, or the extension that registered it. */
+      readonly hook: string;
+      readonly origin: HookOrigin;
+      readonly matcher?: string;
+      /** The call that it was run for. */
+      readonly call?: string;
+      readonly outcome: 'ok' | 'failed' | 'timed_out' | 'cancelled';
+      /** What it wanted; `deny` stands for whatever blocks. */
+      readonly decision?: 'allow' | 'ask' | 'deny';
+      /** Its words, or why it failed. */
+      readonly reason?: string;
+      /** What it put in the place of the call's input. */
+      readonly input?: Readonly<Record<string, unknown>>;
+      /** It put something in the place of the call's result. */
+      readonly isOutputReplaced?: true;
+      readonly durationMs: number;
     }
   | {
       readonly type: 'edit-propose';

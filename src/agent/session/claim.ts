@@ -9,9 +9,13 @@ const pauseMs = 250;
  * The right to write a session's journal.
  * @throws when another window keeps it
  */
-export async function claimJournal(path: string, clock: Clock, onLost: () => void): Promise<Lease> {
+export async function claimJournal(
+  path: string,
+  clock: Clock,
+  told: { readonly onLost: () => void; readonly onWanted: () => void },
+): Promise<Lease> {
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
-    const lease = await acquireLease(`${path}.lock`, { clock, onLost });
+    const lease = await acquireLease(`${path}.lock`, { clock, ...told });
     if (lease !== 'held') return lease;
     await clock.sleep(pauseMs, AbortSignal.timeout(pauseMs * 4));
   }

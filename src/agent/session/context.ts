@@ -25,7 +25,8 @@ export function createToolContext(
   grant: Grant,
   signal: AbortSignal,
 ): ToolContext {
-  const { host, workspace, paths, artifacts, onWrite } = shared;
+  const { host, artifacts, onWrite } = shared;
+  const { workspace, paths } = agent.ground ?? shared;
   const isProposed = grant.edits === 'propose';
   return {
     signal,

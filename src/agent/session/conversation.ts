@@ -1,31 +1,36 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Hooks } from '../gate/hooks/hooks.ts';
 import { createPathResolver } from '../gate/paths.ts';
 import type { Agent } from '../loop/agent.ts';
 import type { AgentEvent } from '../loop/events.ts';
-import { type RunEnd, run } from '../loop/run.ts';
 import type { Message } from '../messages/types.ts';
 import type { ModelCatalog } from '../model/catalog.ts';
-import { noUsage } from '../model/pricing.ts';
 import type { Usage } from '../model/provider.ts';
 import type { Mode } from '../settings.ts';
+import { homeSkillFolders } from '../skills/folders.ts';
 import type { Artifacts } from '../store/artifacts.ts';
 import { journalPath } from '../store/sessions.ts';
 import type { SpawnPreview } from '../subagents/preview.ts';
 import type { DelegationInput } from '../tools/agent.ts';
 import { Crew } from './crew.ts';
 import { createSessionGate } from './gate.ts';
+import { createSessionHooks, withNotifications } from './hooks.ts';
 import { JournalClaim } from './journalClaim.ts';
 import { lead } from './lead.ts';
+import { LeadTurns } from './leadTurns.ts';
 import type { EventLog } from './log.ts';
-import { untoldReports } from './past.ts';
-import { PromptQueue } from './promptQueue.ts';
+import { Naming } from './naming.ts';
+import { PromptQueue, queuedPrompts } from './promptQueue.ts';
 import type { Session, SessionDependencies, TurnResult } from './session.ts';
-import { titleOf } from './title.ts';
 
 type Parts = SessionDependencies & {
   readonly id: string;
   readonly events: EventLog;
   readonly history: readonly Message[];
   readonly turns: number;
+  /** Bytes of its journal, as far as it was read. */
+  readonly size: number;
   readonly artifacts: Artifacts;
   readonly catalog: ModelCatalog;
 };
@@ -41,12 +46,12 @@ export class Conversation implements Session {
   readonly id: string;
   readonly #parts: Parts;
   readonly #crew: Crew;
+  readonly #hooks: Hooks;
   readonly #journal: JournalClaim;
   readonly #queue: PromptQueue;
-  /** Reports of background agents for the next turn. */
-  readonly #notes: string[];
-  #history: readonly Message[];
-  #turns: number;
+  readonly #lead: LeadTurns;
+  readonly #naming: Naming;
+  #isClosing = false;
   #mode: Mode;
   #model: string;
   #turn: Turn | undefined;
@@ -56,18 +61,29 @@ export class Conversation implements Session {
     const { workspace, artifacts, settings, events } = parts;
     this.id = parts.id;
     this.#parts = parts;
-    this.#history = parts.history;
-    this.#turns = parts.turns;
-    this.#notes = [...untoldReports(events.events)];
     this.#mode = settings()['permissions.mode'];
     this.#model = settings().model;
-    this.#queue = new PromptQueue((prompts) => events.emit(leadSource, { type: 'prompt-queue', prompts }));
+    const tellQueue = (prompts: readonly string[]) => events.emit(leadSource, { type: 'prompt-queue', prompts });
+    this.#queue = new PromptQueue(tellQueue, queuedPrompts(events.events));
     const path = journalPath(parts.stateDirectory, this.id);
-    this.#journal = new JournalClaim({ ...parts, path, onLost: () => this.stop() });
+    this.#journal = new JournalClaim({ ...parts, path, onLost: () => this.stop(), onWanted: () => this.#giveUp() });
     const mode = () => this.#mode;
-    const paths = createPathResolver({ roots: workspace.roots, readOnlyRoots: [artifacts.directory] });
-    const gate = createSessionGate(parts, paths, mode);
-    this.#crew = new Crew({ ...parts, gate, paths, mode, tellLead: (note, isQuiet) => this.#tellLead(note, isQuiet) });
+    const readOnlyRoots = [artifacts.directory, ...homeSkillFolders.map((path) => join(homedir(), path))];
+    const pathRoots = { roots: workspace.roots, readOnlyRoots };
+    const paths = createPathResolver(pathRoots);
+    this.#hooks = createSessionHooks(parts, mode);
+    const hooked = { ...parts, host: withNotifications(parts.host, this.#hooks), hooks: this.#hooks };
+    const gate = createSessionGate({ ...hooked, hooks: this.#hooks.calls }, paths, mode);
+    this.#crew = new Crew({
+      ...hooked,
+      gate,
+      paths,
+      pathRoots,
+      mode,
+      tellLead: (note, isQuiet) => this.#tellLead(note, isQuiet),
+    });
+    this.#lead = new LeadTurns({ ...parts, crew: this.#crew, journal: this.#journal });
+    this.#naming = new Naming({ ...parts, meter: this.#crew.meter });
   }
 
   get isRunning(): boolean {
@@ -160,25 +176,58 @@ export class Conversation implements Session {
   }
 
   async retry(agent: string): Promise<void> {
+    const signal = AbortSignal.timeout(retryTimeoutMs);
     await this.#journal.open();
-    await this.#crew.delegator.retry(agent, AbortSignal.timeout(retryTimeoutMs));
+    await this.#crew.delegator.retry(agent, await this.#leadNow(signal), signal);
+  }
+
+  async goOn(agent: string): Promise<void> {
+    if (agent === lead.id) {
+      if (!this.#turn) void this.#begin(this.#lead.goOnPrompt());
+      return;
+    }
+    const signal = AbortSignal.timeout(retryTimeoutMs);
+    await this.#journal.open();
+    await this.#crew.delegator.goOn(agent, await this.#leadNow(signal), signal);
+  }
+
+  isBehind(): Promise<boolean> {
+    return this.#journal.isBehind();
   }
 
   async compact(): Promise<void> {
     if (this.#turn) return this.#turn.lead?.controls.askToCompact();
-    await this.#occupy((turn) => this.#compactAtRest(turn.controller.signal));
+    await this.#occupy((turn) => this.#lead.compact(this.#model, turn.controller.signal));
   }
 
   async previewSpawn(task: DelegationInput): Promise<SpawnPreview> {
     const signal = AbortSignal.timeout(previewTimeoutMs);
-    const parent = this.#turn?.lead ?? (await this.#crew.restingLead(this.#history, this.#model, signal));
-    return this.#crew.previewSpawn(parent, task, signal);
+    return this.#crew.previewSpawn(await this.#leadNow(signal), task, signal);
   }
 
+  /** What waits in the queue is there again when the session is opened. */
   async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#queue.leave();
     this.stop();
-    await this.settled();
+    await Promise.all([this.settled(), this.#naming.close()]);
+    this.#hooks.close();
     await this.#journal.close();
+  }
+
+  async #leadNow(signal: AbortSignal): Promise<Agent> {
+    return this.#turn?.lead ?? (await this.#lead.resting(this.#model, signal));
+  }
+
+  /** Another window takes the session over. */
+  #giveUp(): void {
+    const text = 'This conversation goes on in another window now.';
+    this.#parts.events.emit(leadSource, { type: 'notice', level: 'warning', text });
+    void this.close()
+      .catch((error: unknown) => this.#parts.log(String(error)))
+      .finally(() => {
+        this.#isClosing = false;
+      });
   }
 
   #working(agent: string): Agent | undefined {
@@ -189,7 +238,11 @@ export class Conversation implements Session {
 
   #begin(prompt: string, by?: 'agent'): Promise<TurnResult> {
     return this.#occupy(async (turn) => {
-      this.#last = await this.#runTurn(prompt, by, turn);
+      const onLead = (agent: Agent) => {
+        turn.lead = agent;
+      };
+      this.#last = await this.#lead.run({ prompt, by, model: this.#model, onLead }, turn.controller.signal);
+      this.#naming.consider(prompt, this.#last);
       return this.#last;
     });
   }
@@ -206,25 +259,17 @@ export class Conversation implements Session {
     return turn.ended;
   }
 
-  async #compactAtRest(signal: AbortSignal): Promise<TurnResult> {
-    const refused = this.#history.length > 0 ? await this.#tryOpen() : undefined;
-    if (refused) return refused;
-    this.#history = await this.#crew.compact(this.#history, this.#model, signal);
-    await this.#parts.events.durable();
-    return { status: signal.aborted ? 'stopped' : 'completed', text: '', usage: noUsage, cost: 0 };
-  }
-
   /** What comes after a turn: the next prompt, or what background agents reported meanwhile. */
   #goOn({ status }: TurnResult): void {
+    if (this.#isClosing) return;
     const next = this.#queue.take();
     if (next) void this.#begin(next.prompt).then(next.resolve);
     else if (status !== 'stopped') this.#wake();
   }
 
   #wake(): void {
-    const [note, ...others] = this.#notes.splice(0);
+    const note = this.#lead.notes.shift();
     if (note === undefined) return;
-    this.#notes.push(...others);
     void this.#begin(note, 'agent');
   }
 
@@ -232,58 +277,7 @@ export class Conversation implements Session {
   #tellLead(note: string, isQuiet: boolean): void {
     const working = this.#turn?.lead;
     if (working?.isRunning) working.controls.tell(note);
-    else this.#notes.push(note);
+    else this.#lead.notes.push(note);
     if (!this.#turn && !isQuiet) this.#wake();
-  }
-
-  /** Never rejects. */
-  async #runTurn(prompt: string, by: 'agent' | undefined, turn: Turn): Promise<TurnResult> {
-    const { signal } = turn.controller;
-    const { events, workspace, clock } = this.#parts;
-    const startedAt = clock.now();
-    const refused = await this.#tryOpen();
-    if (refused) return refused;
-    if (this.#turns === 0) {
-      events.emit(leadSource, { type: 'session-start', workspace: workspace.roots[0] ?? '', title: titleOf(prompt) });
-    }
-    this.#turns += 1;
-    const number = this.#turns;
-    events.emit(leadSource, { type: 'turn-start', turn: number, prompt, ...(by && { by }) });
-    let agent: Agent | undefined;
-    let end: RunEnd;
-    try {
-      agent = await this.#crew.createLead(this.#history, this.#model, signal);
-      turn.lead = agent;
-      agent.append({ role: 'user', content: [{ type: 'text', text: prompt }] });
-      for (const note of this.#notes.splice(0)) agent.controls.tell(note);
-      end = await run(agent, this.#crew.loop(), signal);
-      this.#history = agent.history;
-      this.#notes.push(...agent.controls.takeNotes());
-    } catch (error) {
-      const status = signal.aborted ? 'stopped' : 'failed';
-      end = { status, text: '', error: error instanceof Error ? error.message : String(error) };
-    }
-    const { status, text } = end;
-    // Whoever pressed Stop need not be told.
-    const error = end.error !== undefined && status !== 'stopped' && { error: end.error };
-    if (agent) {
-      const receipt = agent.receipt(clock.now() - startedAt);
-      events.emit(leadSource, { type: 'agent-end', status, report: text, receipt, ...error });
-    }
-    events.emit(leadSource, { type: 'turn-end', turn: number, status, ...error });
-    await events.durable();
-    return { status, text, usage: agent?.meter.usage ?? noUsage, cost: agent ? agent.meter.cost : 0, ...error };
-  }
-
-  /** @returns the end of a turn that cannot begin, since another window has the session or the disk is full */
-  async #tryOpen(): Promise<TurnResult | undefined> {
-    try {
-      await this.#journal.open();
-      return undefined;
-    } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      this.#parts.events.emit(leadSource, { type: 'notice', level: 'error', text });
-      return { status: 'failed', text: '', usage: noUsage, cost: 0, error: text };
-    }
   }
 }

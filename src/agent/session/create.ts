@@ -6,6 +6,7 @@ import { Conversation } from './conversation.ts';
 import { EventLog } from './log.ts';
 import { closeInterrupted, readPast } from './resume.ts';
 import type { Session, SessionDependencies } from './session.ts';
+import { withinTrust } from './trustedHost.ts';
 
 /**
  * A new session, or one that is there already. Nothing is written before the first prompt.
@@ -15,16 +16,18 @@ import type { Session, SessionDependencies } from './session.ts';
 export async function createSession(dependencies: SessionDependencies, resume?: string): Promise<Session> {
   const { clock, stateDirectory, provider, log } = dependencies;
   const id = resume ?? newSessionId(clock.now());
-  const past = resume === undefined ? { events: [], problems: [] } : await readPast(stateDirectory, resume);
+  const past = resume === undefined ? { events: [], problems: [], size: 0 } : await readPast(stateDirectory, resume);
   const events = new EventLog(id, past.events, () => clock.now(), log);
-  for (const { agent, parent, body } of closeInterrupted(past.events)) events.emit({ agent, parent }, body);
+  for (const { agent, parent, body } of closeInterrupted(past.events, id)) events.emit({ agent, parent }, body);
   for (const problem of past.problems) {
     const text = `The record of this conversation is damaged: ${problem} The rest is there.`;
     events.emit({ agent: 'lead', parent: null }, { type: 'notice', level: 'warning', text });
   }
   return new Conversation({
     ...dependencies,
+    host: withinTrust(dependencies.host, dependencies.workspace),
     id,
+    size: past.size,
     events,
     history: historyFromEvents(past.events, 'lead'),
     turns: past.events.filter(({ type }) => type === 'turn-start').length,

@@ -22,6 +22,7 @@ import { type DelegationInput, toDelegation } from '../tools/agent.ts';
 import { createBuiltInTools } from '../tools/list.ts';
 import { type ChangeWatch, createChangeWatch } from './changeWatch.ts';
 import { askForMore, createToolContext } from './context.ts';
+import { durableProvider } from './durableProvider.ts';
 import {
   adviseOnModel,
   chooseLeadModel,
@@ -155,10 +156,10 @@ export class Crew {
   }
 
   loop(): LoopDependencies {
-    const { host, provider, clock, settings, catalog, artifacts } = this.#parts;
+    const { host, provider, clock, settings, catalog, artifacts, events } = this.#parts;
     const surroundings = this.#surroundings();
     return {
-      provider,
+      provider: durableProvider(provider, () => events.durable()),
       clock,
       random: Math.random,
       stallMs: settings()['agents.stallSeconds'] * 1000,

@@ -1,4 +1,5 @@
 import { createGate, type Gate } from '../gate/gate.ts';
+import type { CallHooks } from '../gate/hooks/callHooks.ts';
 import type { PathResolver } from '../gate/paths.ts';
 import { createRuleSources } from '../gate/sources.ts';
 import type { Mode } from '../settings.ts';
@@ -6,16 +7,18 @@ import { createRememberedRules } from '../store/remembered.ts';
 import type { EventLog } from './log.ts';
 import type { SessionDependencies } from './session.ts';
 
-type GateParts = Pick<SessionDependencies, 'host' | 'workspace' | 'settings' | 'stateDirectory'> & {
+type GateParts = Pick<SessionDependencies, 'broker' | 'workspace' | 'settings' | 'stateDirectory'> & {
+  readonly id: string;
   readonly events: EventLog;
+  readonly hooks: CallHooks;
 };
 
 /** The one gate that every agent of a session passes. */
 export function createSessionGate(parts: GateParts, paths: PathResolver, mode: () => Mode): Gate {
-  const { host, workspace, settings, stateDirectory, events } = parts;
+  const { id, broker, workspace, settings, stateDirectory, events, hooks } = parts;
   const tell = (text: string) =>
     events.emit({ agent: 'lead', parent: null }, { type: 'notice', level: 'warning', text });
   const memory = createRememberedRules(stateDirectory, workspace.roots[0] ?? '', tell);
   const sources = createRuleSources({ settings, workspace, memory, tell });
-  return createGate({ mode, workspace, paths, prompts: host.prompts, sources, stateDirectory });
+  return createGate({ session: id, mode, workspace, paths, broker, sources, hooks, stateDirectory });
 }

@@ -1,9 +1,13 @@
+import { stat } from 'node:fs/promises';
 import type { Clock } from '../host.ts';
 import type { Lease } from '../store/lease.ts';
 import { claimJournal } from './claim.ts';
 import type { EventLog } from './log.ts';
 
 const leadSource = { agent: 'lead', parent: null };
+
+const behind =
+  'This conversation went on in another window meanwhile. Open it again from the history, then it is up to date here.';
 
 /** The right to write a session's journal, from the first use until it is given back or lost to another process. */
 export class JournalClaim {
@@ -12,28 +16,39 @@ export class JournalClaim {
   readonly #events: EventLog;
   readonly #onLost: () => void;
   readonly #log: (text: string) => void;
+  readonly #onWanted: () => void;
+  /** Of the journal when this process last knew all that is in it. */
+  #size: number;
   #lease: Lease | undefined;
 
-  /** @param parts `onLost` stops whatever works */
+  /** @param parts `size` of the journal as it was read; `onLost` stops whatever works; `onWanted` does so and closes */
   constructor(parts: {
     readonly path: string;
     readonly clock: Clock;
     readonly events: EventLog;
     readonly log: (text: string) => void;
+    readonly size: number;
     readonly onLost: () => void;
+    readonly onWanted: () => void;
   }) {
     this.#path = parts.path;
     this.#clock = parts.clock;
     this.#events = parts.events;
     this.#log = parts.log;
     this.#onLost = parts.onLost;
+    this.#onWanted = parts.onWanted;
+    this.#size = parts.size;
   }
 
   /** Takes the right and opens the journal. @throws Error for people */
   async open(): Promise<void> {
     if (this.#lease) return;
-    const lease = await claimJournal(this.#path, this.#clock, () => this.#lose());
+    const lease = await claimJournal(this.#path, this.#clock, {
+      onLost: () => this.#lose(),
+      onWanted: this.#onWanted,
+    });
     try {
+      if (await this.isBehind()) throw new Error(behind);
       await this.#events.open(this.#path);
       this.#lease = lease;
     } catch (error) {
@@ -42,8 +57,14 @@ export class JournalClaim {
     }
   }
 
+  /** Another process has written the journal since. */
+  async isBehind(): Promise<boolean> {
+    return this.#lease === undefined && (await sizeOf(this.#path)) !== this.#size;
+  }
+
   async close(): Promise<void> {
     await this.#events.close();
+    if (this.#lease) this.#size = await sizeOf(this.#path);
     await this.#lease?.release();
     this.#lease = undefined;
   }
@@ -56,4 +77,8 @@ export class JournalClaim {
     this.#events.emit(leadSource, { type: 'notice', level: 'warning', text });
     this.#events.close().catch((error: unknown) => this.#log(String(error)));
   }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return (await stat(path).catch(() => undefined))?.size ?? 0;
 }

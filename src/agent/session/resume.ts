@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { AgentEvent, EventBody, Receipt } from '../loop/events.ts';
 import { noUsage } from '../model/pricing.ts';
 import { readJournal } from '../store/readJournal.ts';
@@ -8,6 +8,8 @@ export type Past = {
   readonly events: readonly AgentEvent[];
   /** Damage that was found, for people. */
   readonly problems: readonly string[];
+  /** Bytes of the journal, at the least, that they are from. */
+  readonly size: number;
 };
 
 /**
@@ -16,34 +18,36 @@ export type Past = {
  */
 export async function readPast(stateDirectory: string, session: string): Promise<Past> {
   const path = journalPath(stateDirectory, session);
-  const isThere = await access(path).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere)
+  const info = await stat(path).catch(() => undefined);
+  if (!info)
     throw new Error(`There is no session ${session} in ${stateDirectory}. Leave the id out to start a new one.`);
   const events: AgentEvent[] = [];
   const problems: string[] = [];
   for await (const event of readJournal(path, { onProblem: ({ message }) => problems.push(message) }))
     events.push(event);
-  return { events, problems };
+  return { events, problems, size: info.size };
 }
 
 type Closing = { readonly agent: string; readonly parent: string | null; readonly body: EventBody };
 
 const interruption = 'Interrupted: the editor or the process ended while this ran.';
+const leftBehind = 'It was still at work where this conversation branched off, and goes on there.';
 
-/** What a clean stop would have written: an end for every call, agent and turn that has none. */
-export function closeInterrupted(events: readonly AgentEvent[]): readonly Closing[] {
+/**
+ * What a clean stop would have written: an end for every call, agent and turn that has none.
+ * @param session whose events they are; others were copied
+ */
+export function closeInterrupted(events: readonly AgentEvent[], session: string): readonly Closing[] {
   const open = new Map<string, Closing>();
   for (const event of events) {
     const { agent, parent } = event;
+    const end = { error: event.session === session ? interruption : leftBehind, isInterrupted: true } as const;
     switch (event.type) {
       case 'turn-start':
         open.set('turn', {
           agent,
           parent,
-          body: { type: 'turn-end', turn: event.turn, status: 'stopped', error: interruption },
+          body: { type: 'turn-end', turn: event.turn, status: 'stopped', ...end },
         });
         break;
       case 'turn-end':
@@ -53,7 +57,7 @@ export function closeInterrupted(events: readonly AgentEvent[]): readonly Closin
         open.set(`agent ${agent}`, {
           agent,
           parent,
-          body: { type: 'agent-end', status: 'stopped', report: '', receipt: noReceipt, error: interruption },
+          body: { type: 'agent-end', status: 'stopped', report: '', receipt: noReceipt, ...end },
         });
         break;
       case 'agent-end':

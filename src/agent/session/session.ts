@@ -1,8 +1,11 @@
+import type { Broker } from '../gate/broker.ts';
+import type { RegisteredHooks } from '../gate/hooks/hook.ts';
 import type { Clock, Host, Workspace } from '../host.ts';
 import type { AgentEvent, EndStatus } from '../loop/events.ts';
 import type { ModelCatalog } from '../model/catalog.ts';
 import type { Provider, Usage } from '../model/provider.ts';
 import type { Mode, Settings } from '../settings.ts';
+import type { Skill } from '../skills/skill.ts';
 import type { DefinitionProblem } from '../subagents/definitions/problem.ts';
 import type { AgentDefinition } from '../subagents/definitions.ts';
 import type { SpawnPreview } from '../subagents/preview.ts';
@@ -10,18 +13,26 @@ import type { DelegationInput } from '../tools/agent.ts';
 
 export type SessionDependencies = {
   readonly host: Host;
+  /** Of the window or the process: puts the questions of all its sessions. */
+  readonly broker: Broker;
   readonly provider: Provider;
   readonly workspace: Workspace;
   readonly settings: () => Settings;
   /** Agent types beside the built-in ones; one of the same name takes its place. Asked for when a turn begins. */
   readonly definitions?: () => readonly AgentDefinition[];
+  /** What agents can read up on when they need it. Asked for when a turn begins. */
+  readonly skills?: () => readonly Skill[];
   /** What is wrong with the files they are read from; told when it changed. */
   readonly definitionProblems?: () => readonly DefinitionProblem[];
+  /** Hooks that other extensions have registered by now. */
+  readonly registeredHooks?: RegisteredHooks;
   /** Where journals and artifacts are kept. */
   readonly stateDirectory: string;
   readonly clock: Clock;
   /** Of this provider, where it is shared; left out: the session has its own. */
   readonly catalog?: ModelCatalog;
+  /** After its first turn the small model is asked for a title. Left out: no request goes out that nobody asked for. */
+  readonly isNamedByModel?: boolean;
   /** For people who look for a fault. */
   readonly log: (text: string) => void;
 };
@@ -73,6 +84,13 @@ export interface Session {
   detach(agent: string): boolean;
   /** Does a subagent's task again, with a new history, in the background. @throws Error for people */
   retry(agent: string): Promise<void>;
+  /**
+   * Lets an agent go on where it was interrupted, stopped or failed: the lead with another turn, a subagent with its history,
+   * in the background. @throws Error for people
+   */
+  goOn(agent: string): Promise<void>;
+  /** Another process has written the session since it was read: open it again. */
+  isBehind(): Promise<boolean>;
   /**
    * Makes the lead's history shorter: now, or before its next step while a turn runs. What came of it is an event. Never
    * rejects.

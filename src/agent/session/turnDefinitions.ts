@@ -1,4 +1,5 @@
 import type { EventBody } from '../loop/events.ts';
+import type { Skill } from '../skills/skill.ts';
 import { type DefinitionProblem, noticePrefix, summarizeProblems } from '../subagents/definitions/problem.ts';
 import { type AgentDefinition, withBuiltIn } from '../subagents/definitions.ts';
 import type { EventLog } from './log.ts';
@@ -6,19 +7,28 @@ import type { EventLog } from './log.ts';
 /** The agent types of a turn: what holds when it begins holds until it ends, so that no request contradicts the one before. */
 export class TurnDefinitions {
   readonly #read: () => readonly AgentDefinition[];
+  readonly #readSkills: () => readonly Skill[];
   readonly #problems: () => readonly DefinitionProblem[];
   readonly #roots: readonly string[];
   #current: readonly AgentDefinition[];
+  #skills: readonly Skill[];
 
   constructor(parts: {
     readonly definitions?: () => readonly AgentDefinition[];
+    readonly skills?: () => readonly Skill[];
     readonly definitionProblems?: () => readonly DefinitionProblem[];
     readonly workspace: { readonly roots: readonly string[] };
   }) {
     this.#read = parts.definitions ?? (() => []);
     this.#problems = parts.definitionProblems ?? (() => []);
     this.#roots = parts.workspace.roots;
+    this.#readSkills = parts.skills ?? (() => []);
     this.#current = withBuiltIn(this.#read());
+    this.#skills = this.#readSkills();
+  }
+
+  get skills(): readonly Skill[] {
+    return this.#skills;
   }
 
   get current(): readonly AgentDefinition[] {
@@ -28,6 +38,7 @@ export class TurnDefinitions {
   /** Not while a turn runs. */
   refresh(): void {
     this.#current = withBuiltIn(this.#read());
+    this.#skills = this.#readSkills();
   }
 
   /** @returns what to tell the user about the files; nothing that was told in this conversation last */

@@ -39,6 +39,7 @@ export async function openJournal(path: string, options: JournalOptions): Promis
 export function syncPoint(event: AgentEvent): Durability {
   switch (event.type) {
     case 'turn-start':
+    case 'prompt-queue':
     case 'turn-end':
     case 'tool-start':
     case 'tool-end':

@@ -15,7 +15,11 @@ export type LeaseOptions = {
   readonly clock: Clock;
   /** Another process took over, because this one showed no sign of life for `staleMs`: stop writing. Must not throw. */
   readonly onLost?: () => void;
+  /** Another window asks for it, on its user's word: finish and release it. Must not throw. */
+  readonly onWanted?: () => void;
   readonly heartbeatMs?: number;
+  /** How often it is looked whether somebody asks. */
+  readonly wantedMs?: number;
   readonly staleMs?: number;
   /** The machine and process that ask. */
   readonly host?: string;
@@ -37,6 +41,41 @@ export async function acquireLease(path: string, options: LeaseOptions): Promise
   };
   const isTaken = (await create(path, holder)) || (await takeOver(path, holder, options));
   return isTaken ? keepAlive(path, holder, options) : 'held';
+}
+
+/** Who may write now; undefined: nobody, or somebody who is dead or silent. */
+export async function whoHolds(path: string, clock: Clock): Promise<'here' | 'elsewhere' | undefined> {
+  if ((await look(path, { clock })) !== 'held') return undefined;
+  const holder = await readHolder(path);
+  return holder?.host === hostname() && holder.pid === process.pid ? 'here' : 'elsewhere';
+}
+
+const askEveryMs = 100;
+const askForMs = 15_000;
+
+/**
+ * Asks a living holder to give its lease back, and waits for that.
+ * @returns false when it does not
+ * @throws when the signal aborts
+ */
+export async function askForLease(path: string, clock: Clock, signal: AbortSignal): Promise<boolean> {
+  const wanted = wantedPath(path);
+  const end = clock.now() + askForMs;
+  try {
+    while ((await look(path, { clock })) === 'held') {
+      signal.throwIfAborted();
+      if (clock.now() >= end) return false;
+      await writeFile(wanted, '', { mode: 0o600 });
+      await clock.sleep(askEveryMs, signal);
+    }
+    return true;
+  } finally {
+    await unless('ENOENT', unlink(wanted));
+  }
+}
+
+function wantedPath(path: string): string {
+  return `${path}.wanted`;
 }
 
 async function create(path: string, holder: Holder): Promise<boolean> {
@@ -94,10 +133,11 @@ async function keepAlive(path: string, holder: Holder, options: LeaseOptions): P
     options.onLost?.();
     return undefined;
   });
+  const listening = options.onWanted && listen(path, options, stopping.signal);
   let releasing: Promise<void> | undefined;
   const release = async () => {
     stopping.abort();
-    await beating;
+    await Promise.all([beating, listening]);
     await handle.close();
     if (await isOwn()) await unless('ENOENT', unlink(path));
   };
@@ -107,6 +147,15 @@ async function keepAlive(path: string, holder: Holder, options: LeaseOptions): P
       return releasing;
     },
   };
+}
+
+/** Tells once that somebody asks for the lease. */
+async function listen(path: string, { clock, wantedMs, onWanted }: LeaseOptions, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    await clock.sleep(wantedMs ?? 500, signal);
+    if (signal.aborted) return;
+    if (await stat(wantedPath(path)).catch(() => undefined)) return onWanted?.();
+  }
 }
 
 async function beat(handle: FileHandle, next: () => Promise<Holder | undefined>): Promise<void> {

@@ -68,6 +68,7 @@ const envelopeSchema = z.object({
 
 const knownTypes: Readonly<Record<string, true>> = {
   'session-start': true,
+  'session-title': true,
   'turn-start': true,
   'turn-end': true,
   'prompt-queue': true,
@@ -87,6 +88,7 @@ const knownTypes: Readonly<Record<string, true>> = {
   'permission-ask': true,
   'permission-answer': true,
   'permission-decide': true,
+  'hook-run': true,
   'edit-propose': true,
   'edit-decide': true,
   'question-ask': true,

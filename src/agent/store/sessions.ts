@@ -35,12 +35,18 @@ export function newSessionId(now: number): string {
   return `${time}-${randomBytes(4).toString('hex')}`;
 }
 
-/** Newest first. Reads only the head of each journal and changes nothing. */
-export async function listSessions(state: string, signal?: AbortSignal): Promise<readonly SessionSummary[]> {
-  const ids = (await namesIn(sessionsDirectory(state)))
+/** Of all sessions that have a journal, oldest first. */
+export async function sessionIds(state: string): Promise<readonly string[]> {
+  return (await namesIn(sessionsDirectory(state)))
     .filter((name) => name.endsWith(journalEnd))
     .map((name) => name.slice(0, -journalEnd.length))
-    .filter(isSessionId);
+    .filter(isSessionId)
+    .sort();
+}
+
+/** Newest first. Reads only the head of each journal and changes nothing. */
+export async function listSessions(state: string, signal?: AbortSignal): Promise<readonly SessionSummary[]> {
+  const ids = await sessionIds(state);
   const summaries: SessionSummary[] = [];
   for (let start = 0; start < ids.length; start += filesAtOnce) {
     signal?.throwIfAborted();
@@ -78,7 +84,7 @@ function describe(head: string, id: string): { readonly title: string; readonly 
   return { title: id, workspace: '' };
 }
 
-function isSessionId(text: string): boolean {
+export function isSessionId(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(text);
 }
 

@@ -46,6 +46,10 @@ export function notification(report: string): string {
   return `A background agent has ended.\n${report}`;
 }
 
+/** To an agent that goes on without a new task. */
+export const goOnInstruction =
+  'Your work was interrupted. Calls without a result may have taken effect or not: look before you run them again. Go on with your task where it stopped, and report as you were asked to.';
+
 /** What can be said of an agent that still works. */
 export function progressOf({ agent }: Delegated): ToolResult {
   const { id, name } = agent.identity;

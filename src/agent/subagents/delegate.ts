@@ -1,3 +1,4 @@
+import type { AgentHooks } from '../gate/hooks/agentHooks.ts';
 import type { Agent, AgentIdentity } from '../loop/agent.ts';
 import type { EventBody } from '../loop/events.ts';
 import type { LoopDependencies } from '../loop/run.ts';
@@ -5,29 +6,38 @@ import type { Message } from '../messages/types.ts';
 import { createAgentTool, type Delegation } from '../tools/agent.ts';
 import { createAgentDeskTools } from '../tools/background.ts';
 import { type Tool, type ToolContext, ToolError, type ToolResult } from '../tools/tool.ts';
-import { type CallForAgent, checkAcceptance, runAccepted } from './acceptance.ts';
+import { type CallForAgent, runAccepted } from './acceptance.ts';
 import { createChild } from './child.ts';
-import { conclude, launched, notification } from './conclude.ts';
+import { conclude, goOnInstruction, launched, notification } from './conclude.ts';
 import { type AgentDefinition, type AgentTypes, offeredTo } from './definitions.ts';
 import { createDesk } from './desk.ts';
+import { type GroundPlaces, makeGround } from './grounds.ts';
 import { Places } from './places.ts';
 import { type PlanDependencies, planSpawn, type SpawnPlan } from './plan.ts';
 import { lookingAfter, ReportCache, type ReportCacheDependencies, reportKey, type Work } from './reportCache.ts';
 import { type Delegated, Roster } from './roster.ts';
 
 /** An agent of this session that has ended, perhaps before a restart. */
-export type PastAgent = { readonly identity: AgentIdentity; readonly history: readonly Message[] };
+export type PastAgent = {
+  readonly identity: AgentIdentity;
+  readonly history: readonly Message[];
+  /** What it was first asked to do, and the call that asked. */
+  readonly task: Delegation;
+  readonly call: string;
+};
 
 export type DelegateDependencies = PlanDependencies & {
   readonly loop: () => LoopDependencies;
   /** Every tool but those for delegation, which are made for each agent. */
-  readonly tools: readonly Tool[];
+  readonly tools: () => readonly Tool[];
+  readonly grounds: GroundPlaces;
   readonly keep: (text: string) => Promise<string>;
   readonly emit: (identity: AgentIdentity, body: EventBody) => void;
   readonly past: (idOrName: string) => PastAgent | undefined;
   readonly takenNames: readonly string[];
   readonly reports: ReportCacheDependencies;
   readonly callFor: CallForAgent;
+  readonly hooks: Pick<AgentHooks, 'admit' | 'adopt'>;
   /** Hands a notification to the lead: before its next step, or by waking it. `isQuiet`: it can wait for the next prompt. */
   readonly tellLead: (note: string, isQuiet: boolean) => void;
 };
@@ -60,7 +70,8 @@ export class Delegator {
    * @param types whom its definition lets it delegate to
    */
   toolsFor(parent: () => Agent, depth: number, types?: AgentTypes): readonly Tool[] {
-    const { definitions, tools, settings } = this.#dependencies;
+    const { definitions, settings } = this.#dependencies;
+    const tools = this.#dependencies.tools();
     const offered = offeredTo(types, definitions());
     if (depth >= settings()['agents.maxDepth'] || offered.length === 0) return tools;
     const agentTool = createAgentTool(offered, (task, context) => this.delegate(parent(), task, context, types));
@@ -89,6 +100,7 @@ export class Delegator {
     const delegated = this.roster.find(id);
     if (!delegated || delegated.result || delegated.isBackground) return false;
     delegated.isBackground = true;
+    delegated.agent.isDetached = true;
     delegated.agent.emit({ type: 'agent-detach' });
     delegated.detach();
     return true;
@@ -119,15 +131,24 @@ export class Delegator {
     }
   }
 
-  /** Does the task of an agent again, with a new history, in the background. @throws ToolError when there is none such */
-  async retry(id: string, signal: AbortSignal): Promise<void> {
-    const earlier = this.roster.find(id);
-    if (!earlier)
-      throw new ToolError('This agent is of an earlier run of the editor. Ask the lead to do its task again.');
-    const { resume: _, ...task } = earlier.task;
-    const again = { ...task, name: earlier.agent.identity.name };
-    const delegated = await this.#spawn(earlier.parent, again, { signal, call: earlier.call, isRetry: true });
+  /**
+   * Does the task of an agent again, with a new history, in the background.
+   * @param lead gets the report of an agent whose parent is no more, as after a restart
+   * @throws ToolError when there is none such
+   */
+  async retry(id: string, lead: Agent, signal: AbortSignal): Promise<void> {
+    const { task, call, identity, parent } = this.#findEnded(id, lead);
+    const { resume: _, ...again } = task;
+    const delegated = await this.#spawn(parent, { ...again, name: identity.name }, { signal, call, isRetry: true });
     this.detach(delegated.agent.identity.id);
+  }
+
+  /** Lets an agent that has ended go on with its history, in the background. As `retry`. */
+  async goOn(id: string, lead: Agent, signal: AbortSignal): Promise<void> {
+    const { task, call, identity, parent } = this.#findEnded(id, lead);
+    const onward = { ...task, prompt: goOnInstruction, resume: identity.id };
+    await this.#spawn(parent, onward, { signal, call, isRetry: true });
+    this.detach(identity.id);
   }
 
   /** @param types whom its parent's definition lets it delegate to @throws ToolError that says what to ask for instead */
@@ -153,15 +174,22 @@ export class Delegator {
     const self = () => agent ?? parent;
     const planned = past ? { ...task, subagent_type: past.identity.type } : task;
     const plan = await this.plan(parent, planned, context.signal, types, self);
-    checkAcceptance(task, plan);
+    await this.#dependencies.hooks.admit(parent, plan.definition.hooks, context.signal);
     const identity = this.#identify(parent, task, plan, past);
     const emit = (body: EventBody) => this.#dependencies.emit(identity, body);
-    agent = createChild({ identity, parent, task, plan, call: context.call, past: past?.history, emit });
+    const ground = makeGround(this.#dependencies.grounds, parent.ground, { worktree: undefined, memory: plan.memory });
+    agent = createChild({ identity, parent, task, plan, call: context.call, past: past?.history, ground, emit });
+    this.#dependencies.hooks.adopt(agent, plan.definition.hooks);
     const key = context.isRetry ? undefined : reportKey(task, plan);
     return this.#start(parent, agent, task, plan, context.call, key);
   }
 
-  #identify(parent: Agent, task: Delegation, plan: SpawnPlan, past: PastAgent | undefined): AgentIdentity {
+  #identify(
+    parent: Agent,
+    task: Delegation,
+    plan: SpawnPlan,
+    past: Pick<PastAgent, 'identity'> | undefined,
+  ): AgentIdentity {
     const { id, depth } = parent.identity;
     if (past) return { ...past.identity, parent: id, depth: depth + 1 };
     return this.roster.identify(parent.identity, task, plan.definition.name);
@@ -243,7 +271,15 @@ export class Delegator {
     this.#startedInTurn += 1;
   }
 
-  #findPast(idOrName: string): PastAgent {
+  #findEnded(idOrName: string, lead: Agent): PastAgent & { readonly parent: Agent } {
+    const living = this.roster.find(idOrName);
+    const past = this.#dependencies.past(idOrName);
+    if (!past) throw new ToolError(`There is no agent ${idOrName} in this conversation.`);
+    if (living && !living.result) throw new ToolError(`${past.identity.name} is still at work.`);
+    return { ...past, parent: living?.parent ?? lead };
+  }
+
+  #findPast(idOrName: string): Pick<PastAgent, 'identity' | 'history'> {
     const living = this.roster.find(idOrName);
     if (living && !living.result) {
       throw new ToolError(`${living.agent.identity.name} is still at work. Tell it with SendMessage.`);

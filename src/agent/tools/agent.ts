@@ -36,6 +36,11 @@ export function toDelegation(value: DelegationInput): Delegation {
   return input.parse(value);
 }
 
+/** Of a call that was recorded; undefined for what is no such call. */
+export function readDelegation(value: unknown): Delegation | undefined {
+  return input.safeParse(value).data;
+}
+
 /** The tool that hands a task to a subagent; one is made for each agent that may delegate. */
 export function createAgentTool(
   types: readonly { readonly name: string; readonly description: string }[],
