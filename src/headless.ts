@@ -4,6 +4,7 @@ import {
   type AgentEvent,
   builtInTools,
   createAnthropicProvider,
+  createBroker,
   createDemoProvider,
   createNodeHost,
   createSession,
@@ -14,6 +15,7 @@ import {
   type Provider,
   type Session,
   type Settings,
+  skillFolders,
   systemClock,
   type TurnResult,
   type Workspace,
@@ -67,12 +69,14 @@ async function open(run: RunArguments): Promise<Session> {
   try {
     return await createSession(
       {
-        host: createNodeHost({ prompts }),
+        host: createNodeHost({ prompts, mayStart: () => workspace.isTrusted }),
+        broker: createBroker(prompts),
         provider: createProvider(run.settings),
         workspace,
         settings: () => run.settings,
         definitions: () => found.definitions,
         definitionProblems: () => found.problems,
+        skills: () => found.skills,
         stateDirectory: run.stateDirectory,
         clock: systemClock,
         log: (text) => console.error(text),
@@ -86,7 +90,8 @@ async function open(run: RunArguments): Promise<Session> {
 
 async function readDefinitions(workspace: Workspace, extra: string | undefined): Promise<DefinitionSet> {
   const folders = definitionFolders({ workspace, home: homedir(), extra });
-  const found = await loadDefinitions(folders, builtInTools, new AbortController().signal);
+  const skills = skillFolders({ workspace, home: homedir() });
+  const found = await loadDefinitions(folders, builtInTools, new AbortController().signal, skills);
   for (const problem of found.problems) console.error(describeProblem(problem));
   return found;
 }

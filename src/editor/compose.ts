@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import { createBroker } from '../agent/index.ts';
 import { createTranscripts, type Transcripts } from '../webview/transcripts.ts';
 import { createSidebar, type Sidebar } from '../webview/view.ts';
 import { createAgentActions } from './agents/agentActions.ts';
@@ -27,7 +28,7 @@ export type Composition = {
 };
 
 /** Everything that is needed once Offshoot is used: the agent's core and the parts of the editor around it. */
-export function compose(context: vscode.ExtensionContext, log: Log): Composition {
+export function compose(context: vscode.ExtensionContext, log: Log, registeredHooks: RegisteredHooks): Composition {
   const { subscriptions, extensionUri, globalStorageUri, workspaceState } = context;
   const report = (text: string, cause?: unknown) => log.error(text, cause);
 
@@ -45,15 +46,18 @@ export function compose(context: vscode.ExtensionContext, log: Log): Composition
   subscriptions.push(reviews, statusBar, definitions);
 
   const host = createEditorHost({ permissions, reviews, questions });
+  const broker = createBroker(host.prompts);
   const providers = createProviders(settings, secrets.apiKey);
   const stateDirectory = globalStorageUri.fsPath;
   const conversation = createConversation({
     host,
+    broker,
     settings,
     providers,
     definitions,
     memory: workspaceState,
     stateDirectory,
+    registeredHooks,
     log,
   });
   const focus = () => sidebar.focus();

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import {
   type AgentEvent,
   createAnthropicProvider,
+  createBroker,
   createNodeHost,
   createSession,
   type Host,
@@ -60,13 +61,17 @@ export async function startSession(options: StartOptions = {}): Promise<StartedS
   });
   const settings = settingsSchema.parse({ model: 'claude-sonnet-5-5', ...options.settings });
   const sessions: Session[] = [];
+  const prompts = { ...agreeable, ...options.prompts };
+  const broker = createBroker(prompts);
   const events: AgentEvent[] = [];
 
   async function reopen(id?: string): Promise<Session> {
     const session = await createSession(
       {
+        broker,
         host: createNodeHost({
-          prompts: { ...agreeable, ...options.prompts },
+          prompts,
+          mayStart: () => options.isTrusted ?? true,
           ...(options.web && { web: options.web }),
         }),
         provider: createAnthropicProvider({ baseUrl: model.url, apiKey: async () => 'test-key' }),

@@ -60,37 +60,61 @@ async function judgeParts(
   if (doubt !== undefined) return { kind: 'open', reason: doubt, isUnclear };
   if (directories.length === 0) return { kind: 'open', reason: 'It changes to a folder that is not known.', isUnclear };
 
-  const rules: SourcedRule[] = [];
-  const uncovered: ShellCommand[] = [];
-  let isReadOnly = true;
-  for (const command of script.commands) {
-    if (await isReadOnlyHere(command, directories, setup)) continue;
-    isReadOnly = false;
-    const rule = policy.allow.find((entry) => allows(entry, command));
-    if (rule) rules.push(rule);
-    else uncovered.push(command);
-  }
-  if (isReadOnly) return { kind: 'allow', by: 'readOnly' };
+  const parts = await judgeEach(script, directories, setup);
+  if (parts.every(({ kind }) => kind === 'reads')) return { kind: 'allow', by: 'readOnly' };
   if (directories.length > 1 || script.commands.some(isChangeOfDirectory)) {
     return { kind: 'open', reason: 'It changes the folder and then does more than read.', isUnclear };
   }
-  const [rule] = rules;
-  if (uncovered.length === 0 && rule) return { kind: 'allow', by: 'rule', rule };
-  const [only] = uncovered;
-  const words = only && uncovered.length === 1 ? literalWords(only) : undefined;
-  return { kind: 'open', reason: 'Commands are asked about.', isUnclear, ...(words && offer(words)) };
+  const open = parts.filter((part) => part.kind === 'open');
+  const allowed = parts.find((part) => part.kind === 'allowed');
+  if (open.length === 0 && allowed) return { kind: 'allow', by: 'rule', rule: allowed.rule };
+  const offers = [...new Set(open.flatMap(({ offer }) => offer ?? []))];
+  const [only] = offers;
+  return {
+    kind: 'open',
+    reason: 'Commands are asked about.',
+    isUnclear,
+    ...(open.length === 1 && only !== undefined && { offer: only }),
+    ...(open.every(({ offer }) => offer !== undefined) && { offers }),
+  };
 }
 
-function offer(words: readonly string[]): { readonly offer: string } | undefined {
+/** What is said about one command of a script, where its text tells what runs. */
+export type JudgedPart =
+  | { readonly kind: 'reads' }
+  | { readonly kind: 'allowed'; readonly rule: SourcedRule }
+  /** The narrowest rule that would allow it, where one can. */
+  | { readonly kind: 'open'; readonly offer: string | undefined };
+
+/** One for each command, in order. */
+export async function judgeEach(
+  { commands }: ShellScript,
+  directories: readonly string[],
+  setup: CommandSetup,
+): Promise<readonly JudgedPart[]> {
+  const parts: JudgedPart[] = [];
+  for (const command of commands) {
+    if (await isReadOnlyHere(command, directories, setup)) {
+      parts.push({ kind: 'reads' });
+      continue;
+    }
+    const rule = setup.policy.allow.find((entry) => allows(entry, command));
+    const words = literalWords(command);
+    parts.push(rule ? { kind: 'allowed', rule } : { kind: 'open', offer: words && offer(words) });
+  }
+  return parts;
+}
+
+function offer(words: readonly string[]): string | undefined {
   const pattern = exactPattern(words);
-  return /[\n\r]/.test(pattern) || pattern.length > 300 ? undefined : { offer: `Bash(${pattern})` };
+  return /[\n\r]/.test(pattern) || pattern.length > 300 ? undefined : `Bash(${pattern})`;
 }
 
 function hasCommandRules(policy: Policy): boolean {
   return hasRules(policy, 'deny', 'Bash') || hasRules(policy, 'ask', 'Bash');
 }
 
-function findCommandRule(policy: Policy, list: 'deny' | 'ask', script: ShellScript): SourcedRule | undefined {
+export function findCommandRule(policy: Policy, list: 'deny' | 'ask', script: ShellScript): SourcedRule | undefined {
   return policy[list].find(({ rule: { tool, what } }) => {
     if (tool !== 'Bash') return false;
     return (
@@ -177,7 +201,7 @@ function isChangeOfDirectory({ words, assignments }: ShellCommand): boolean {
 }
 
 /** All folders that a part of the script may run in; none when that cannot be told. */
-function directoriesOf(script: ShellScript, start: string): readonly string[] {
+export function directoriesOf(script: ShellScript, start: string): readonly string[] {
   const found = new Set([start]);
   for (const { words } of script.commands) {
     const [name, target, more] = words.map(({ value }) => value);
@@ -192,7 +216,7 @@ function directoriesOf(script: ShellScript, start: string): readonly string[] {
 }
 
 /** Each path that stands in the script, as written and by its real place. */
-async function namedPlaces(script: ShellScript, directories: readonly string[]): Promise<readonly string[]> {
+export async function namedPlaces(script: ShellScript, directories: readonly string[]): Promise<readonly string[]> {
   const words = [...script.commands.flatMap((command) => command.words), ...script.targets, ...script.otherWords];
   const pieces = new Set(words.flatMap(({ likely }) => pathPieces(likely)));
   return placesOf([...pieces].slice(0, maxPlaces), directories);

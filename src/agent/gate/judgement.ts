@@ -12,8 +12,10 @@ export type Judgement =
       readonly reason: string;
       /** The narrowest rule that would allow it. */
       readonly offer?: string;
+      /** Rules that would allow it together: one for each command that needs one. */
+      readonly offers?: readonly string[];
       /** A mode that asks nothing has to ask this. */
       readonly isUnclear: boolean;
     };
 
-export type Because = 'rule' | 'protected';
+export type Because = 'rule' | 'protected' | 'hook';

@@ -8,11 +8,18 @@ import { matchesWildcard } from './wildcard.ts';
 /** Where a rule is from. Only `repository` rules are not the user's own, and they may only deny and ask. */
 export type RuleSource = 'settings' | 'always' | 'workspace' | 'repository';
 
-export type WrittenRule = { readonly list: RuleList; readonly source: RuleSource; readonly text: string };
+export type WrittenRule = {
+  readonly list: RuleList;
+  readonly source: RuleSource;
+  readonly text: string;
+  /** Where it stands, of rules of a repository. Absolute. */
+  readonly file?: string;
+};
 
 export type SourcedRule = {
   readonly rule: Rule;
   readonly source: RuleSource;
+  readonly file?: string;
   /** The paths that it is about; those that links lead to as well. */
   readonly paths: readonly PathPattern[];
 };
@@ -36,18 +43,18 @@ export type Subject = {
 export async function createPolicy(written: readonly WrittenRule[], places: Places): Promise<Policy> {
   const lists: Record<RuleList, SourcedRule[]> = { deny: [], ask: [], allow: [] };
   const problems: string[] = [];
-  for (const { list, source, text } of written) {
+  for (const { list, text, ...from } of written) {
     try {
       const rule = parseRule(text, list);
       const paths = rule.what.kind === 'path' ? [rule.what.pattern] : [];
       const behindLinks = list === 'allow' ? [] : await Promise.all(paths.map((path) => followLinks(path, places)));
-      lists[list].push({ rule, source, paths: [...paths, ...behindLinks.flat()] });
+      lists[list].push({ rule, ...from, paths: [...paths, ...behindLinks.flat()] });
     } catch (error) {
       problems.push(error instanceof Error ? error.message : String(error));
       // What was meant to protect and cannot be read at least asks.
       const [tool] = /^\s*[A-Za-z][\w-]*/.exec(text) ?? [];
       if (list === 'allow' || tool === undefined) continue;
-      lists.ask.push({ rule: { text, tool: tool.trim(), what: { kind: 'any' } }, source, paths: [] });
+      lists.ask.push({ rule: { text, tool: tool.trim(), what: { kind: 'any' } }, ...from, paths: [] });
     }
   }
   return { ...lists, places, problems };

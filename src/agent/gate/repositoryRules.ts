@@ -41,7 +41,7 @@ async function readOne(path: string, name: string): Promise<RepositoryRules> {
   const parsed = fileSchema.safeParse(parseJson(await readFile(path, 'utf8').catch(() => '')));
   if (!parsed.success) return unusable;
   const { permissions, ...flat } = parsed.data;
-  const as = (list: 'deny' | 'ask') => (text: string) => ({ list, text, source: 'repository' as const });
+  const as = (list: 'deny' | 'ask') => (text: string) => ({ list, text, source: 'repository' as const, file: path });
   const deny = [...(permissions?.deny ?? []), ...(flat['permissions.deny'] ?? [])];
   const ask = [...(permissions?.ask ?? []), ...(flat['permissions.ask'] ?? [])];
   return { written: [...deny.map(as('deny')), ...ask.map(as('ask'))], notices: ignored(name, permissions ?? {}, flat) };

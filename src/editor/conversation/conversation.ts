@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import {
   type AgentEvent,
+  type Broker,
   createSession,
   type Host,
   type Mode,
@@ -69,11 +70,13 @@ export type Conversation = {
 
 export type ConversationParts = {
   readonly host: Host;
+  readonly broker: Broker;
   readonly settings: EditorSettings;
   readonly providers: Providers;
   readonly definitions: Pick<Definitions, 'current' | 'settled'>;
   readonly memory: vscode.Memento;
   readonly stateDirectory: string;
+  readonly registeredHooks: RegisteredHooks;
   readonly log: Log;
 };
 
@@ -110,13 +113,16 @@ export function createConversation(parts: ConversationParts): Conversation {
     const session = await createSession(
       {
         host: parts.host,
+        broker: parts.broker,
         provider,
         catalog: providers.catalogOf(provider),
         workspace,
         settings: settings.read,
         definitions: () => definitions.current().definitions,
         definitionProblems: () => definitions.current().problems,
+        skills: () => definitions.current().skills,
         stateDirectory: parts.stateDirectory,
+        registeredHooks: parts.registeredHooks,
         clock: systemClock,
         log: log.info,
       },
@@ -157,7 +163,7 @@ export function createConversation(parts: ConversationParts): Conversation {
 
   /** A session, made where there is none; undefined as long as something is missing for its work. */
   async function openForWork(): Promise<Open | undefined> {
-    if ((await readStage()) !== 'ready' || !vscode.workspace.isTrusted) return undefined;
+    if ((await readStage()) !== 'ready') return undefined;
     const isFirst = (await slot.take(false)) === undefined;
     const ready = await slot.take(true);
     if (ready && isFirst) await reset();
@@ -246,7 +252,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     },
     async previewSpawn(task) {
       const ready = await openForWork();
-      const missing = vscode.l10n.t('Open a folder that you trust and set up a model first, in the sidebar.');
+      const missing = vscode.l10n.t('Open a folder and set up a model first, in the sidebar.');
       if (!ready) throw new Error(missing);
       return ready.session.previewSpawn(task);
     },
