@@ -1,0 +1,101 @@
+import type { Workspace } from '../../host.ts';
+import type { Agent } from '../../loop/agent.ts';
+import type { Settings } from '../../settings.ts';
+import type { Approve } from './approval.ts';
+import { readHookConfiguration } from './configuration.ts';
+import type { HookEventName } from './eventNames.ts';
+import type { Hook, RegisteredHooks } from './hook.ts';
+import { readRepositoryHooks } from './repositoryHooks.ts';
+
+/** Which hooks hold now. */
+export type HookSet = {
+  /** Of everybody, then those of the agent's own file and of the files of the agents above it. Cheap when there are none. */
+  of(event: HookEventName, agent: string): readonly Hook[];
+  /** Reads settings and repository anew; asks about what is new in the repository. What holds then, holds for the turn. */
+  refresh(agent: Agent, signal: AbortSignal): Promise<void>;
+  /** @param own of the agent's file */
+  adopt(agent: Agent, own: readonly Hook[]): void;
+  agent(id: string): Agent | undefined;
+};
+
+export type HookSetParts = {
+  readonly settings: () => Pick<Settings, 'hooks'>;
+  readonly workspace: Workspace;
+  readonly registered: RegisteredHooks;
+  readonly approve: Approve;
+};
+
+const none: readonly Hook[] = [];
+
+export function createHookSet({ settings, workspace, registered, approve }: HookSetParts): HookSet {
+  let shared: ReadonlyMap<HookEventName, readonly Hook[]> = new Map();
+  const agents = new Map<string, { readonly agent: Agent; readonly own: readonly Hook[] }>();
+  const told = new Set<string>();
+
+  function tellOnce(agent: Agent, text: string): void {
+    if (told.has(text)) return;
+    told.add(text);
+    agent.emit({ type: 'notice', level: 'warning', text });
+  }
+
+  function ownOf(id: string, event: HookEventName): readonly Hook[] {
+    const found: Hook[] = [];
+    for (let next: string | null = id; next !== null; ) {
+      const entry = agents.get(next);
+      if (entry) found.push(...entry.own.filter((hook) => hook.event === event));
+      next = entry?.agent.identity.parent ?? null;
+    }
+    return found;
+  }
+
+  async function fromRepository(agent: Agent, signal: AbortSignal): Promise<readonly Hook[]> {
+    if (!workspace.isTrusted) return none;
+    const found = await readRepositoryHooks(workspace.roots);
+    if (found.length === 0) return none;
+    for (const problem of found.flatMap(({ problems }) => problems)) tellOnce(agent, problem);
+    const brought = found.filter(({ hooks }) => hooks.length > 0);
+    const approval = await approve(
+      {
+        brought,
+        title: 'Run the hooks of this repository',
+        reason: 'Files of this repository name commands that run by themselves, without further questions.',
+        directory: workspace.roots[0] ?? '',
+        agent,
+      },
+      signal,
+    );
+    if (approval === 'declined') {
+      tellOnce(agent, `The hooks of this repository are not run: ${brought.map(({ file }) => file).join(', ')}.`);
+    }
+    if (approval !== 'approved') return none;
+    return brought.flatMap(({ hooks, root }) =>
+      hooks.map((hook): Hook => ({ ...hook, origin: 'repository', directory: root })),
+    );
+  }
+
+  return {
+    of(event, agent) {
+      const other = registered();
+      const everybody = shared.get(event) ?? none;
+      // Theirs are commands, and nothing is started before there is trust.
+      if (!workspace.isTrusted) return other.filter((hook) => hook.event === event);
+      const own = ownOf(agent, event);
+      if (own.length === 0 && other.length === 0) return everybody;
+      // The user's own come last: of two that rewrite, the last counts.
+      return [...own, ...other.filter((hook) => hook.event === event), ...everybody];
+    },
+    async refresh(agent, signal) {
+      const own = readHookConfiguration(settings().hooks);
+      for (const problem of own.problems) tellOnce(agent, `offshoot.hooks: ${problem}`);
+      const user = own.hooks.map((hook): Hook => ({ ...hook, origin: 'settings' }));
+      shared = byEvent(user);
+      shared = byEvent([...(await fromRepository(agent, signal)), ...user]);
+    },
+    adopt: (agent, own) => void agents.set(agent.identity.id, { agent, own }),
+    agent: (id) => agents.get(id)?.agent,
+  };
+}
+
+function byEvent(hooks: readonly Hook[]): ReadonlyMap<HookEventName, readonly Hook[]> {
+  return new Map(hooks.map(({ event }) => [event, hooks.filter((hook) => hook.event === event)]));
+}
