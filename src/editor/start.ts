@@ -44,10 +44,6 @@ export function createStart({ conversation, settings, secrets, search, focus, pr
         by('folder'),
       );
     }
-    if (!vscode.workspace.isTrusted) {
-      const text = vscode.l10n.t('Offshoot starts nothing in a folder that you do not trust.');
-      return offer(text, vscode.l10n.t('Manage Trust'), () => by('trust'));
-    }
     const text = vscode.l10n.t('Offshoot needs an API key, an own server, or the offline demo.');
     return offer(text, vscode.l10n.t('Set API Key'), setApiKey);
   }
@@ -85,7 +81,7 @@ export function createStart({ conversation, settings, secrets, search, focus, pr
     if (!thoroughness) return;
     await focus();
     const workspace = await readWorkspace();
-    if (!workspace?.isTrusted || (await conversation.stage()) !== 'ready') return askForWhatIsMissing();
+    if (!workspace || (await conversation.stage()) !== 'ready') return askForWhatIsMissing();
     await conversation.send(explorePrompt(thoroughness, exploreAreas(await listFiles(workspace.roots))));
   }
 

@@ -34,7 +34,8 @@ export type StartOptions = {
   readonly files?: Readonly<Record<string, string>>;
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly prompts?: Partial<Prompts>;
-  readonly isTrusted?: boolean;
+  /** A function is asked again and again. */
+  readonly isTrusted?: boolean | (() => boolean);
   readonly web?: Host['web'];
 } & Pick<ScriptedModelOptions, 'models' | 'counting'> &
   Pick<SessionDependencies, 'definitions' | 'definitionProblems'>;
@@ -65,17 +66,25 @@ export async function startSession(options: StartOptions = {}): Promise<StartedS
   const broker = createBroker(prompts);
   const events: AgentEvent[] = [];
 
+  const { isTrusted: given = true } = options;
+  const isTrusted = typeof given === 'function' ? given : () => given;
+
   async function reopen(id?: string): Promise<Session> {
     const session = await createSession(
       {
         broker,
         host: createNodeHost({
           prompts,
-          mayStart: () => options.isTrusted ?? true,
+          mayStart: isTrusted,
           ...(options.web && { web: options.web }),
         }),
         provider: createAnthropicProvider({ baseUrl: model.url, apiKey: async () => 'test-key' }),
-        workspace: { roots: [workspace], isTrusted: options.isTrusted ?? true },
+        workspace: {
+          roots: [workspace],
+          get isTrusted() {
+            return isTrusted();
+          },
+        },
         settings: () => settings,
         ...(options.definitions && { definitions: options.definitions }),
         ...(options.definitionProblems && { definitionProblems: options.definitionProblems }),

@@ -483,7 +483,7 @@ describe('first run', () => {
     await page.getByRole('button', { name: /Open a folder/ }).click();
     await opened.show([], { stage: 'ready', provider: 'demo', isTrusted: false });
     await page.getByRole('button', { name: 'Explore codebase' }).click();
-    await page.getByRole('button', { name: 'Trust…' }).click();
+    await page.getByRole('button', { name: 'Manage Trust' }).click();
     await page.getByText('Offline demo: no language model').waitFor();
     await expect
       .poll(() => calls.map((call) => call.join(' ')))

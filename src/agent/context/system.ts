@@ -1,6 +1,9 @@
 import type { Workspace } from '../host.ts';
 import type { AgentDefinition } from '../subagents/definitions.ts';
 
+const untrusted =
+  'The user does not trust this workspace yet: it can be read and searched, but nothing can be changed, run or fetched. Say so where more is wanted.';
+
 /**
  * System prompts. They hold nothing that changes from request to request or from sibling to sibling (dates, names, git
  * status), so that a prompt cache serves them.
@@ -11,6 +14,7 @@ export function environmentOf(workspace: Workspace, platform: string): string {
     `Workspace: ${first ?? 'none'}`,
     ...(others.length > 0 ? [`Further folders: ${others.join(', ')}`] : []),
     `Platform: ${platform}`,
+    ...(workspace.isTrusted ? [] : [untrusted]),
   ].join('\n');
 }
 

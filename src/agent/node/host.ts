@@ -11,11 +11,13 @@ export function createNodeHost(parts: {
   readonly prompts: Prompts;
   readonly ripgrep?: readonly string[];
   readonly web?: Web;
+  /** Whether a program may be started; left out: always. */
+  readonly mayStart?: () => boolean;
 }): Host {
   return {
     files: createNodeFiles(),
     shell: createNodeShell(),
-    search: createSearch({ ripgrep: parts.ripgrep ?? [] }),
+    search: createSearch({ ripgrep: parts.ripgrep ?? [], ...(parts.mayStart && { mayStart: parts.mayStart }) }),
     diagnostics: noDiagnostics,
     prompts: parts.prompts,
     git: createNodeGit(),

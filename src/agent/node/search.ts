@@ -14,6 +14,8 @@ export type SearchOptions = {
   readonly ripgrep: readonly string[];
   /** The bundle of `scanWorker.ts`; by default it is looked for beside this code. */
   readonly scanWorker?: URL;
+  /** Whether a program may be started now; while it may not, the scan searches. Left out: always. */
+  readonly mayStart?: () => boolean;
   /** No ripgrep at all: for tests of the scan. */
   readonly onlyScan?: boolean;
 };
@@ -23,7 +25,8 @@ const nothing: SearchResult = { lines: [], isTruncated: false };
 /** A folder that git ignores is searched when the query names it. */
 export function createSearch(options: SearchOptions): Search {
   let finding: Promise<string | undefined> | undefined;
-  const find = () => {
+  const find = async () => {
+    if (options.mayStart?.() === false) return undefined;
     finding ??= options.onlyScan ? Promise.resolve(undefined) : findRipgrep(options.ripgrep);
     return finding;
   };

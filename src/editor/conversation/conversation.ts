@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import {
   type AgentEvent,
   type Broker,
-  createSession,
   type Host,
   type Mode,
   type Provider,
+  type RegisteredHooks,
   type Session,
   type SpawnPreview,
   systemClock,
@@ -13,16 +13,20 @@ import {
 import type { PanelState, Snapshot } from '../../webview/protocol.ts';
 import type { Definitions } from '../agents/definitions.ts';
 import { type Attention, createAttentionCounter } from '../asking/attention.ts';
-import { localFolders, readWorkspace } from '../host/workspaceFolders.ts';
+import { localFolders } from '../host/workspaceFolders.ts';
 import type { Log } from '../log/log.ts';
 import type { Providers } from '../settings/providers.ts';
 import type { EditorSettings } from '../settings/settings.ts';
+import { createSessionAccess } from './access.ts';
 import { type AgentSummary, createAgentList } from './agentList.ts';
 import { createEndWatch } from './endWatch.ts';
+import { makeSession } from './makeSession.ts';
 import { createModelLists } from './modelLists.ts';
 import { createSlot } from './slot.ts';
 
 const sessionKey = 'offshoot.session';
+const patienceMs = 3000;
+const takeOverMs = 30_000;
 
 export type ConversationListener = {
   event(session: string, event: AgentEvent): void;
@@ -34,7 +38,7 @@ export type ConversationListener = {
 
 export type SpawnTask = Parameters<Session['previewSpawn']>[0];
 
-export type AgentControls = Pick<Session, 'pause' | 'resume' | 'tell' | 'detach' | 'retry' | 'unqueue'>;
+export type AgentControls = Pick<Session, 'pause' | 'resume' | 'tell' | 'detach' | 'retry' | 'goOn' | 'unqueue'>;
 
 /** The one conversation of this window: its session, which is made at the first prompt, and what the page shows beside it. */
 export type Conversation = {
@@ -54,8 +58,10 @@ export type Conversation = {
   newChat(): Promise<void>;
   /** The session that shows; undefined before the first prompt. */
   current(): string | undefined;
-  /** Shows an earlier session of this window's folders in the place of this one. @throws Error when it cannot be read */
-  openPast(session: string): Promise<void>;
+  /** Shows an earlier session in the place of this one. @throws Error when it cannot be read */
+  openPast(session: string, isReadOnly?: boolean): Promise<void>;
+  /** Has the window that holds the session that shows let go of it. @throws Error for people */
+  takeOver(): Promise<void>;
   setMode(mode: Mode): Promise<void>;
   setModel(model: string): Promise<void>;
   /** Looks again at settings, key, folders and trust. */
@@ -101,33 +107,16 @@ export function createConversation(parts: ConversationParts): Conversation {
   let mode: Mode | undefined;
   let model: string | undefined;
   const models = createModelLists(providers, pushState, log.warn);
+  const access = createSessionAccess(parts.stateDirectory, (session) => void reopen(session, false));
 
   function tell(say: (listener: ConversationListener) => void): void {
     for (const listener of listeners) say(listener);
   }
 
   async function start(resume?: string): Promise<Open | undefined> {
-    const workspace = await readWorkspace();
-    if (!workspace) return undefined;
-    const provider = providers.current();
-    const session = await createSession(
-      {
-        host: parts.host,
-        broker: parts.broker,
-        provider,
-        catalog: providers.catalogOf(provider),
-        workspace,
-        settings: settings.read,
-        definitions: () => definitions.current().definitions,
-        definitionProblems: () => definitions.current().problems,
-        skills: () => definitions.current().skills,
-        stateDirectory: parts.stateDirectory,
-        registeredHooks: parts.registeredHooks,
-        clock: systemClock,
-        log: log.info,
-      },
-      resume,
-    );
+    const made = await makeSession(parts, resume);
+    if (!made) return undefined;
+    const { session, provider } = made;
     if (mode) session.setMode(mode);
     if (model) session.setModel(model);
     const unsubscribe = listen(session);
@@ -154,6 +143,8 @@ export function createConversation(parts: ConversationParts): Conversation {
     const last = memory.get<string>(sessionKey);
     if (!last) return undefined;
     try {
+      // The window that was here before the reload may not have let go yet.
+      await access.begin(last, false, patienceMs);
       return await start(last);
     } catch (error) {
       log.error('The last conversation could not be opened', error);
@@ -191,6 +182,7 @@ export function createConversation(parts: ConversationParts): Conversation {
       model: chosen,
       models: known.includes(chosen) || provider.id === 'demo' ? known : [chosen, ...known],
       isRunning: slot.open?.session.isRunning ?? false,
+      access: access.read(),
       folder: localFolders()[0]?.name ?? '',
       prompt: now['permissions.prompt'],
     };
@@ -217,23 +209,46 @@ export function createConversation(parts: ConversationParts): Conversation {
   async function newChat(): Promise<void> {
     await memory.update(sessionKey, undefined);
     await slot.empty();
+    access.end();
     await reset();
   }
 
-  async function openPast(session: string): Promise<void> {
-    if (slot.open?.session.id === session) return;
+  async function openPast(session: string, isReadOnly = false): Promise<void> {
+    if (slot.open?.session.id !== session || access.read() !== 'write' || isReadOnly) await reopen(session, isReadOnly);
+  }
+
+  async function reopen(session: string, isReadOnly: boolean): Promise<void> {
     await slot.empty();
     try {
+      await access.begin(session, isReadOnly, 0);
       await slot.fill(session);
     } finally {
       await reset();
     }
   }
 
+  async function takeOver(): Promise<void> {
+    const session = slot.open?.session.id;
+    if (session === undefined) return;
+    const isFree = access.read() !== 'held' || (await access.takeOver(session, AbortSignal.timeout(takeOverMs)));
+    const kept = vscode.l10n.t('The other window does not let go of this conversation. Close it there, or wait a moment.');
+    if (!isFree) throw new Error(kept);
+    await reopen(session, false);
+  }
+
+  /** What this window may write, with all that other windows have written before. */
+  async function openWritable(): Promise<Open | undefined> {
+    if (access.read() !== 'write') return undefined;
+    const ready = await openForWork();
+    if (!ready || !(await ready.session.isBehind())) return ready;
+    await reopen(ready.session.id, false);
+    return access.read() === 'write' ? slot.open : undefined;
+  }
+
   return {
     snapshot: readSnapshot,
     async send(prompt) {
-      const ready = await openForWork();
+      const ready = await openWritable();
       if (!ready) return false;
       const turn = ready.session.send(prompt);
       pushState();
@@ -259,6 +274,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     newChat,
     current: () => slot.open?.session.id,
     openPast,
+    takeOver,
     async setMode(chosen) {
       mode = chosen;
       slot.open?.session.setMode(chosen);

@@ -23,7 +23,10 @@ export function createEditorHost(asks: {
   return {
     files: createEditorFiles(),
     shell: createNodeShell(),
-    search: createSearch({ ripgrep: [...ripgrepCandidates(vscode.env.appRoot)] }),
+    search: createSearch({
+      ripgrep: [...ripgrepCandidates(vscode.env.appRoot)],
+      mayStart: () => vscode.workspace.isTrusted,
+    }),
     diagnostics: createEditorDiagnostics(),
     prompts: {
       permission: asks.permissions.ask,

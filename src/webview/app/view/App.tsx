@@ -39,9 +39,13 @@ function TrustNotice({ isTrusted }: { readonly isTrusted: boolean }) {
   return (
     <div class="strip">
       <Icon name="shield" tone="warn" />
-      <span>{t('This folder is not trusted: Offshoot reads no project settings and starts nothing.')}</span>
+      <span>
+        {t(
+          'Restricted mode: this folder is not trusted. Agents read and search it; they change, run and fetch nothing, and its own settings, rules and agents do not count.',
+        )}
+      </span>
       <button type="button" class="text-button" onClick={() => host.start('trust')}>
-        {t('Trust…')}
+        {t('Manage Trust')}
       </button>
     </div>
   );
