@@ -51,6 +51,18 @@ export type GitRun = {
   readonly settings?: readonly string[];
   /** The environment to choose from. */
   readonly environment: NodeJS.ProcessEnv;
+  /** Set on top of it. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** What git reads from its input. */
+  readonly input?: string;
+  readonly timeoutMs?: number;
+};
+
+export type GitEnd = {
+  readonly isOk: boolean;
+  readonly output: string;
+  /** What git said about it. */
+  readonly words: string;
 };
 
 /** Starts git in one folder, without anything that the repository would have it start; returns as `runGit`. */
@@ -62,23 +74,33 @@ export type GitCall = (
 ) => Promise<string | undefined>;
 
 /** @returns the output; undefined when git failed, took too long or said too much */
-export function runGit(run: GitRun, signal: AbortSignal): Promise<string | undefined> {
+export async function runGit(run: GitRun, signal: AbortSignal): Promise<string | undefined> {
+  const { isOk, output } = await tryGit(run, signal);
+  return isOk ? output : undefined;
+}
+
+/** Rejects only when the signal aborts. */
+export function tryGit(run: GitRun, signal: AbortSignal): Promise<GitEnd> {
   const settings = [...neutral, ...(run.settings ?? [])].flatMap((setting) => ['-c', setting]);
   const options = {
     cwd: run.directory,
-    env: { ...commandEnvironment(run.environment), ...locked },
+    env: { ...commandEnvironment(run.environment), ...locked, ...run.variables },
     encoding: 'utf8',
     maxBuffer: MAX_OUTPUT_BYTES,
-    timeout: TIMEOUT_MS,
+    timeout: run.timeoutMs ?? TIMEOUT_MS,
     killSignal: 'SIGKILL',
     windowsHide: true,
     signal,
   } as const;
   return new Promise((resolve, reject) => {
-    execFile(run.git, ['--no-pager', ...settings, ...run.args], options, (error, stdout) => {
+    const child = execFile(run.git, ['--no-pager', ...settings, ...run.args], options, (error, stdout, stderr) => {
       if (signal.aborted) reject(signal.reason);
-      else resolve(error ? undefined : stdout);
+      else resolve({ isOk: !error, output: stdout, words: stderr.trim() || (error?.message ?? '') });
     });
+    if (run.input === undefined) return;
+    // git may have ended without reading it.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(run.input);
   });
 }
 
