@@ -45,6 +45,8 @@ export const settingsSchema = z.object({
   /** Share of the context window at which old results are dropped or the history is summarised. */
   'context.compactAt': z.number().min(0.1).max(0.95).default(0.8),
   'bash.timeoutSeconds': z.number().min(0.1).max(3600).default(120),
+  /** By event, as docs/hooks.md says; what cannot be used in it is told one by one. */
+  hooks: z.record(z.string(), z.unknown()).default({}),
 });
 
 export type Settings = z.output<typeof settingsSchema>;
@@ -116,6 +118,11 @@ function problemOf(key: string, value: unknown, schema: z.ZodType): SettingsProb
   const choice = choiceSchema.safeParse(json).data;
   const expected = range
     ? `a number from ${range.minimum} to ${range.maximum}`
-    : (choice?.enum.join(', ') ?? (Array.isArray(schema.parse(undefined)) ? 'a list of texts' : 'a text'));
+    : (choice?.enum.join(', ') ?? kindOf(schema.parse(undefined)));
   return { kind: 'type', key, value, expected, used: schema.parse(undefined) };
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list of texts';
+  return typeof value === 'object' ? 'an object' : 'a text';
 }

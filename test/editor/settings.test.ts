@@ -15,13 +15,13 @@ describe('settings', () => {
     assert.deepEqual(defaults, { ...defaultSettings });
   });
 
-  it('that name an endpoint, a model or a permission cannot be set by a workspace', () => {
+  it('that name an endpoint, a model, a hook or a permission cannot be set by a workspace', () => {
     const scopes = Object.entries(manifest.contributes.configuration.properties).map(([key, { scope }]) => [
       key,
       scope,
     ]);
-    const guarded = scopes.filter(([key]) => /\.(provider|baseUrl|\w*[mM]odel|permissions\..*)$/.test(key ?? ''));
-    assert.equal(guarded.length, 10);
+    const guarded = scopes.filter(([key]) => /\.(provider|baseUrl|hooks|\w*[mM]odel|permissions\..*)$/.test(key ?? ''));
+    assert.equal(guarded.length, 11);
     assert.deepEqual([...new Set(guarded.map(([, scope]) => scope))], ['application']);
   });
 

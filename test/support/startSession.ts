@@ -38,7 +38,7 @@ export type StartOptions = {
   readonly isTrusted?: boolean | (() => boolean);
   readonly web?: Host['web'];
 } & Pick<ScriptedModelOptions, 'models' | 'counting'> &
-  Pick<SessionDependencies, 'definitions' | 'definitionProblems'>;
+  Pick<SessionDependencies, 'definitions' | 'definitionProblems' | 'registeredHooks'>;
 
 /** A user who allows and accepts everything, unless told otherwise. */
 const agreeable: Prompts = {
@@ -86,6 +86,7 @@ export async function startSession(options: StartOptions = {}): Promise<StartedS
           },
         },
         settings: () => settings,
+        ...(options.registeredHooks && { registeredHooks: options.registeredHooks }),
         ...(options.definitions && { definitions: options.definitions }),
         ...(options.definitionProblems && { definitionProblems: options.definitionProblems }),
         stateDirectory: state,

@@ -1,4 +1,5 @@
 import type { Gate, Grant } from '../gate/gate.ts';
+import type { CallHooks, HookedCall } from '../gate/hooks/callHooks.ts';
 import { FileError } from '../host.ts';
 import type { ToolResultBlock, ToolUseBlock } from '../messages/types.ts';
 import { findTool, type PreparedCall, type Tool, type ToolContext, ToolError, type ToolResult } from '../tools/tool.ts';
@@ -13,6 +14,7 @@ const previewChars = 2_000;
 /** What calls need from the session around them. */
 export type CallSurroundings = {
   readonly gate: Gate;
+  readonly hooks: Pick<CallHooks, 'after' | 'explain'>;
   readonly now: () => number;
   contextFor(agent: Agent, call: string, grant: Grant, signal: AbortSignal): ToolContext;
   /** Resolves once everything emitted so far is safe on disk. */
@@ -73,7 +75,7 @@ async function perform(
   agent.countCall();
   agent.emit({ type: 'tool-start', step: agent.steps, call: block.id, tool, input: block.input, summary });
   const ending = prepared.ok
-    ? await runAllowed(agent, block.id, prepared, surroundings, signal)
+    ? await runAllowed(agent, block, prepared, surroundings, signal)
     : failed('error', prepared.error);
   const result = await bound(ending.result, surroundings);
   agent.countResult(result);
@@ -119,26 +121,55 @@ function prepare(agent: Agent, { block, invalidInput }: RequestedCall): Prepared
 
 async function runAllowed(
   agent: Agent,
-  call: string,
-  { tool, call: prepared }: Prepared,
+  { id: call, input }: ToolUseBlock,
+  { tool, call: asked }: Prepared,
   surroundings: CallSurroundings,
   signal: AbortSignal,
 ): Promise<CallEnding> {
-  const interrupted = () =>
-    failed('cancelled', 'Stopped by the user before this call ended. What it did so far may stand.');
   try {
     if (signal.aborted) return failed('cancelled', 'Stopped by the user before this call was run.');
-    const verdict = await surroundings.gate.check({ agent, call, tool, prepared }, signal);
+    const verdict = await surroundings.gate.check({ agent, call, tool, input, prepared: asked }, signal);
     if (signal.aborted) return failed('cancelled', 'Stopped by the user before this call was run.');
     if (verdict.decision === 'deny') return failed('denied', verdict.reason);
     if (tool.effect !== 'read') await surroundings.durable();
-    const run = () => prepared.run(surroundings.contextFor(agent, call, verdict, signal));
+    const made = { agent, call, tool, ...(verdict.hooked?.rewritten ?? { input, prepared: asked }) };
+    const ending = await runMade(made, verdict, surroundings, signal);
+    if (ending.status === 'cancelled') return ending;
+    return { ...ending, result: await hear(made, ending.result, verdict, surroundings, signal) };
+  } catch (error) {
+    return signal.aborted ? interrupted : failed('error', messageOf(error));
+  }
+}
+
+const interrupted = failed('cancelled', 'Stopped by the user before this call ended. What it did so far may stand.');
+
+/** The call as the gate has let it through. */
+async function runMade(
+  { agent, call, tool, prepared }: HookedCall,
+  grant: Grant,
+  surroundings: CallSurroundings,
+  signal: AbortSignal,
+): Promise<CallEnding> {
+  try {
+    const run = () => prepared.run(surroundings.contextFor(agent, call, grant, signal));
     const result = tool.effect === 'execute' ? await surroundings.observe(agent, run) : await run();
     if (signal.aborted && result.isError) return { status: 'cancelled', result };
     return { status: result.isError ? 'error' : 'ok', result };
   } catch (error) {
-    return signal.aborted ? interrupted() : failed('error', messageOf(error));
+    return signal.aborted ? interrupted : failed('error', messageOf(error));
   }
+}
+
+/** What hooks say about a call and its result, for the model. */
+async function hear(
+  made: HookedCall,
+  result: ToolResult,
+  { hooked }: Grant,
+  { hooks }: CallSurroundings,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const after = (await hooks.after(made, result, signal)) ?? result;
+  return hooked ? hooks.explain(after, hooked.contexts) : after;
 }
 
 function failed(status: ToolStatus, text: string): CallEnding {

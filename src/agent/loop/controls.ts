@@ -2,6 +2,7 @@
 export class Controls {
   readonly #notes: string[] = [];
   #isToCompact = false;
+  #halted: string | undefined;
   #resume: (() => void) | undefined;
   #paused: Promise<void> | undefined;
   #isHeld = false;
@@ -38,6 +39,16 @@ export class Controls {
     const isAsked = this.#isToCompact;
     this.#isToCompact = false;
     return isAsked;
+  }
+
+  /** It ends before its next step, and none of its calls is run until then. */
+  halt(reason: string): void {
+    this.#halted ??= reason;
+  }
+
+  /** Why it is to end. */
+  get halted(): string | undefined {
+    return this.#halted;
   }
 
   pause(): void {

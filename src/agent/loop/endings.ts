@@ -15,6 +15,11 @@ export function stopped(agent: Agent, streamed: string): RunEnd {
   return { status: 'stopped', text: streamed || lastText(agent), error: 'Stopped by the user.' };
 }
 
+/** It was told to end, by something that said so itself. */
+export function halted(agent: Agent, reason: string): RunEnd {
+  return { status: 'stopped', text: lastText(agent), error: reason };
+}
+
 /** @param advice what to do about it, where more is known than the error says */
 export function failed(agent: Agent, error: unknown, advice: string | undefined): RunEnd {
   const message = error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-import type { HookEventName, HookOrigin } from '../gate/hooks/configuration.ts';
+import type { HookEventName, HookOrigin } from '../gate/hooks/eventNames.ts';
 import type { PermissionAnswer, PermissionAsk } from '../host.ts';
 import type { Message } from '../messages/types.ts';
 import type { StopReason, Usage } from '../model/provider.ts';
@@ -48,6 +48,19 @@ export type Receipt = {
   /** US dollars; undefined when the model's price is not known. */
   readonly cost: number | undefined;
   readonly durationMs: number;
+  /** What it left in a worktree of its own. */
+  readonly worktree?: WorktreeFacts;
+};
+
+/** What an agent left in a worktree of its own. */
+export type WorktreeFacts = {
+  readonly branch: string;
+  readonly path: string;
+  readonly base: string;
+  /** Changed there, relative to it. */
+  readonly files: readonly string[];
+  /** Behind the base. */
+  readonly commits: number;
 };
 
 export type EventStamp = {
@@ -98,6 +111,8 @@ export type EventBody =
       readonly color?: string;
       /** What its model was asked for. */
       readonly effort?: string;
+      /** It works in a git worktree of its own. `from`: the branch that is checked out at the base. */
+      readonly worktree?: { readonly branch: string; readonly base: string; readonly from?: string };
       /** The delegating call; null for the lead. */
       readonly call: string | null;
     }
@@ -236,6 +251,22 @@ export type EventBody =
       /** The history from here on. */
       readonly history: readonly Message[];
     }
+  /** An agent has a git worktree of its own. `added`: ignored files that were copied into it. */
+  | {
+      readonly type: 'worktree-create';
+      readonly branch: string;
+      readonly path: string;
+      readonly base: string;
+      /** What was not committed in the checkout is there as well. */
+      readonly isCarried: boolean;
+      readonly added: readonly string[];
+    }
+  /** It ended and left something there. */
+  | ({ readonly type: 'worktree-keep' } & WorktreeFacts)
+  /** It left nothing, so folder and branch are gone. */
+  | { readonly type: 'worktree-remove'; readonly branch: string; readonly path: string }
+  /** It could not be made, read or removed; what there is of it is kept. */
+  | { readonly type: 'worktree-fail'; readonly branch: string; readonly path: string; readonly error: string }
   | { readonly type: 'notice'; readonly level: 'info' | 'warning' | 'error'; readonly text: string };
 
 type PermissionQuestion = Omit<PermissionAsk, 'agent' | 'id'> & { readonly ask: string };

@@ -4,7 +4,7 @@ import { buildRequest } from '../context/request.ts';
 import { textOf, toolUses, type UserMessage } from '../messages/types.ts';
 import { ModelError, type ModelRequest } from '../model/provider.ts';
 import type { Agent } from './agent.ts';
-import { failed, interrupted, lastText, type RunEnd, refused, stopped, windowFull } from './endings.ts';
+import { failed, halted, interrupted, lastText, type RunEnd, refused, stopped, windowFull } from './endings.ts';
 import type { ReachedLimit } from './limits.ts';
 import { type Answer, StepStopped, takeStep } from './step.ts';
 
@@ -15,6 +15,8 @@ export type LoopDependencies = CompactDependencies & {
   readonly askForMore: (agent: Agent, limit: ReachedLimit, signal: AbortSignal) => Promise<boolean>;
   /** What to do about a failure, where more is known than the error says. Must not reject. */
   readonly advise?: (error: unknown, signal: AbortSignal) => Promise<string | undefined>;
+  /** Before an agent's first step. Must not reject. */
+  readonly beforeStart?: (agent: Agent, signal: AbortSignal) => Promise<void>;
   /** Asked when an agent has answered. @returns what it must still hear and act on; undefined: it has ended */
   readonly beforeEnd?: (agent: Agent, signal: AbortSignal) => Promise<string | undefined>;
 };
@@ -30,9 +32,11 @@ export async function run(agent: Agent, dependencies: LoopDependencies, signal: 
   let interruptions = 0;
   agent.begin(dependencies.clock.now());
   try {
+    await dependencies.beforeStart?.(agent, signal);
     for (;;) {
       await atBoundary(agent, dependencies, signal);
       if (signal.aborted) return stopped(agent, '');
+      if (agent.controls.halted !== undefined) return halted(agent, agent.controls.halted);
       const limit = await reachedLimit(agent, dependencies, signal);
       if (limit !== undefined) return await forceAnswer(agent, limit, dependencies, signal);
 

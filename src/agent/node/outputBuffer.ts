@@ -5,8 +5,8 @@ export const MAX_FILE_CHARS = 100 * 1024 * 1024;
 export type CollectedOutput = { readonly output: string; readonly outputChars: number; readonly isTruncated: boolean };
 
 /**
- * Output of a command: head and tail in memory, the whole in a file once memory is full. The file ends at
- * `MAX_FILE_CHARS`.
+ * Output of a command: head and tail in memory, the whole in a file, if there is to be one, once memory is full. The file
+ * ends at `MAX_FILE_CHARS`.
  */
 export interface OutputBuffer {
   /** @returns false when the file cannot keep up; `whenReady` is called once it can */
@@ -15,7 +15,7 @@ export interface OutputBuffer {
   end(): Promise<CollectedOutput>;
 }
 
-export function createOutputBuffer(maxChars: number, file: string, whenReady: () => void): OutputBuffer {
+export function createOutputBuffer(maxChars: number, file: string | undefined, whenReady: () => void): OutputBuffer {
   const headLimit = Math.ceil(maxChars / 2);
   const tailLimit = maxChars - headLimit;
   let head = '';
@@ -24,8 +24,8 @@ export function createOutputBuffer(maxChars: number, file: string, whenReady: ()
   let stream: WriteStream | undefined;
   let hasFailed = false;
 
-  function openFile(): WriteStream {
-    const opened = createWriteStream(file, { flags: 'w', mode: 0o600 });
+  function openFile(path: string): WriteStream {
+    const opened = createWriteStream(path, { flags: 'w', mode: 0o600 });
     opened.on('error', () => {
       hasFailed = true;
       whenReady();
@@ -39,7 +39,7 @@ export function createOutputBuffer(maxChars: number, file: string, whenReady: ()
     add(text) {
       const before = total;
       total += text.length;
-      if (total > maxChars) stream ??= openFile();
+      if (total > maxChars && file !== undefined) stream ??= openFile(file);
       const room = Math.max(0, headLimit - before);
       head += text.slice(0, room);
       tail += text.slice(room);

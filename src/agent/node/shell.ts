@@ -33,8 +33,9 @@ async function runCommand(
     return { exitCode: undefined, output: '', outputChars: 0, isTruncated: false, ending: 'cancelled', durationMs: 0 };
   }
   const id = randomUUID();
-  const child = startShell(request, { ...environment, OFFSHOOT_COMMAND: id });
-  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
+  const child = startShell(request, { ...environment, ...request.environment, OFFSHOOT_COMMAND: id });
+  const errors = request.isErrorApart ? child.stderr : null;
+  const streams = [child.stdout, errors ? null : child.stderr].filter((stream) => stream !== null);
   const output = createOutputBuffer(request.maxOutputChars, request.outputFile, () => {
     for (const stream of streams) stream.resume();
   });
@@ -43,6 +44,10 @@ async function runCommand(
     request.onOutput(text);
   });
 
+  const errorOutput = createOutputBuffer(request.maxOutputChars, undefined, () => undefined);
+  if (errors) collect(child, [errors], (text) => void errorOutput.add(text)).catch(() => undefined);
+  giveInput(child, request.input);
+
   const tree: ProcessTree | undefined =
     child.pid === undefined ? undefined : { leader: child.pid, mark: `OFFSHOOT_COMMAND=${id}` };
   const end = await waitForEnd(child, tree, request, signal);
@@ -50,26 +55,38 @@ async function runCommand(
   if (tree) await endProcesses(tree);
   await Promise.race([closed, after(DRAIN_MS)]);
   for (const stream of streams) stream.destroy();
-  return { ...end, ...(await output.end()), durationMs: passed() };
+  errors?.destroy();
+  const apart = errors && { errorOutput: (await errorOutput.end()).output };
+  return { ...end, ...(await output.end()), ...apart, durationMs: passed() };
 }
 
 function startShell(request: ShellRequest, environment: Readonly<Record<string, string>>): ChildProcess {
   const options = { cwd: request.directory, env: environment, detached: true, windowsHide: true } as const;
+  const input = request.input === undefined ? 'ignore' : 'pipe';
   if (process.platform === 'win32') {
     const shell = environment.ComSpec ?? 'cmd.exe';
     return spawn(shell, ['/d', '/s', '/c', `"${request.command}"`], {
       ...options,
       detached: false,
       windowsVerbatimArguments: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input, 'pipe', 'pipe'],
     });
   }
   const shell = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
+  if (request.isErrorApart)
+    return spawn(shell, ['-c', request.command], { ...options, stdio: [input, 'pipe', 'pipe'] });
   // Both outputs share one pipe: only so do their lines keep the order in which they were written.
   return spawn('/bin/sh', ['-c', 'exec "$0" -c "$1" 2>&1', shell, request.command], {
     ...options,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: [input, 'pipe', 'ignore'],
   });
+}
+
+/** A command that does not read it must not be held up, nor its end be an error. */
+function giveInput(child: ChildProcess, input: string | undefined): void {
+  if (input === undefined) return;
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(input);
 }
 
 function collect(child: ChildProcess, streams: readonly Readable[], add: (text: string) => void): Promise<void> {

@@ -4,8 +4,8 @@ import type { CallEnding } from '../loop/call.ts';
 import { type LoopDependencies, type RunEnd, run } from '../loop/run.ts';
 import type { ToolUseBlock } from '../messages/types.ts';
 import type { Delegation } from '../tools/agent.ts';
-import { findTool, ToolError } from '../tools/tool.ts';
-import type { SpawnPlan } from './plan.ts';
+import { findTool, type Tool, ToolError } from '../tools/tool.ts';
+import type { AgentDefinition } from './definitions.ts';
 
 /** Times that an agent may go on after the command has failed. */
 const maxRounds = 3;
@@ -27,7 +27,7 @@ type Acceptance = {
 };
 
 /** @throws ToolError when the agent could not run the command itself */
-export function checkAcceptance({ acceptance }: Delegation, { tools, definition }: SpawnPlan): void {
+export function checkAcceptance({ acceptance }: Delegation, tools: readonly Tool[], definition: AgentDefinition): void {
   if (acceptance === undefined || findTool(tools, 'Bash')) return;
   throw new ToolError(
     `acceptance is a command, and ${definition.name} has no Bash to run it with. Leave acceptance out, or use a type that may run commands.`,
@@ -44,7 +44,9 @@ export async function runAccepted(
 ): Promise<AcceptedEnd> {
   if (command === undefined) return run(agent, loop, signal);
   const { beforeEnd, settle } = createAcceptance(command, callFor);
-  return settle(agent, await run(agent, { ...loop, beforeEnd }, signal), signal);
+  const both: LoopDependencies['beforeEnd'] = async (ending, wanted) =>
+    (await beforeEnd(ending, wanted)) ?? (await loop.beforeEnd?.(ending, wanted));
+  return settle(agent, await run(agent, { ...loop, beforeEnd: both }, signal), signal);
 }
 
 /** A command that must pass before an agent's result counts. It is asked about like any command of the agent. */

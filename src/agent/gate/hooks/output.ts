@@ -35,8 +35,8 @@ const outputSchema = z.looseObject({
       permissionDecision: z.enum(['allow', 'deny', 'ask']).optional(),
       permissionDecisionReason: text,
       updatedInput: z.record(z.string(), z.unknown()).optional(),
-      updatedToolOutput: z.unknown(),
-      updatedMCPToolOutput: z.unknown(),
+      updatedToolOutput: z.unknown().optional(),
+      updatedMCPToolOutput: z.unknown().optional(),
       additionalContext: text,
       decision: z.looseObject({ behavior: z.enum(['allow', 'deny']), message: text }).optional(),
     })

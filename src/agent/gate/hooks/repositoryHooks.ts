@@ -5,7 +5,7 @@ import { type FileHooks, readHookConfiguration } from './configuration.ts';
 
 const files = ['.offshoot/settings.json', '.claude/settings.json', '.claude/settings.local.json'];
 const maxBytes = 1024 * 1024;
-const fileSchema = z.looseObject({ hooks: z.unknown() });
+const fileSchema = z.looseObject({ hooks: z.unknown().optional() });
 
 export type RepositoryHooks = FileHooks & {
   /** The folder of the workspace that the file is from. */
