@@ -1,3 +1,5 @@
+import type { FileHooks } from '../gate/hooks/configuration.ts';
+import type { Effort } from '../model/provider.ts';
 import type { Mode } from '../settings.ts';
 
 /** An agent type: what it is for, what it may use, how it is told to work. */
@@ -24,11 +26,24 @@ export type AgentDefinition = {
   readonly agentTypes?: AgentTypes;
   /** Stands before every task. */
   readonly initialPrompt?: string;
+  /** They hold for it and all below it; without them it is not run. */
+  readonly hooks?: FileHooks;
   /** Runs in the background unless the call says otherwise. */
   readonly background?: boolean;
+  /** Where its model takes one. */
+  readonly effort?: Effort;
+  /** Names of skills that it has from the start. */
+  readonly skills?: readonly string[];
+  /** Keeps notes from task to task. */
+  readonly memory?: MemoryScope;
+  /** Works in a git worktree of its own. */
+  readonly isolation?: 'worktree';
   /** For its card: a name such as `blue`. */
   readonly color?: string;
 };
+
+/** Whose notes they are: the user's in all projects, the project's, or the user's in this project. */
+export type MemoryScope = 'user' | 'project' | 'local';
 
 export type AgentTypes = {
   /** undefined: all of them. */
@@ -71,7 +86,7 @@ export const builtInDefinitions: readonly AgentDefinition[] = [
   {
     name: 'Explore',
     description: 'reads and searches the code base fast and reports; changes nothing',
-    tools: reading,
+    tools: [...reading, 'WebFetch'],
     disallowedTools: [],
     hasInstructions: false,
     modelRole: 'small',
@@ -80,7 +95,7 @@ export const builtInDefinitions: readonly AgentDefinition[] = [
   {
     name: 'Plan',
     description: 'studies the code and designs a change; changes nothing',
-    tools: reading,
+    tools: [...reading, 'WebFetch'],
     disallowedTools: [],
     hasInstructions: false,
     modelRole: 'plan',

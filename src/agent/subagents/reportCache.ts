@@ -4,6 +4,7 @@ import { canonicalJson } from '../loop/canonical.ts';
 import type { EndStatus } from '../loop/events.ts';
 import type { LoopDependencies, RunEnd } from '../loop/run.ts';
 import type { Delegation } from '../tools/agent.ts';
+import type { Tool } from '../tools/tool.ts';
 import type { AcceptanceVerdict, AcceptedEnd } from './acceptance.ts';
 import type { SpawnPlan } from './plan.ts';
 import { readInTurns, unlessAborted } from './sharedReading.ts';
@@ -64,7 +65,9 @@ const mostDelayMs = 1000;
  */
 export function reportKey(task: Delegation, plan: SpawnPlan): string | undefined {
   if (task.resume !== undefined || task.context === 'fork') return undefined;
-  if (!plan.tools.every(({ name, effect }) => effect === 'read' && lookingTools.has(name))) return undefined;
+  // What it asks elsewhere is asked by one for all; only its report is not kept.
+  const isShareable = ({ name, effect }: Tool) => effect === 'send' || (effect === 'read' && lookingTools.has(name));
+  if (!plan.tools.every(isShareable)) return undefined;
   const { definition, model, system, prompt, tools, maxSteps, budget } = plan;
   const parts = [definition, model.id, system, prompt, tools.map(({ name }) => name), maxSteps, budget];
   return createHash('sha256').update(canonicalJson(parts)).digest('base64');
@@ -145,7 +148,7 @@ export class ReportCache {
   /** Keeps a report whose workspace stood still while it was made. */
   async #keep(key: string, run: SharedRun, end: RunEnd): Promise<void> {
     const { agent } = run;
-    if (end.status !== 'completed' || wasSteered(agent)) return;
+    if (end.status !== 'completed' || wasSteered(agent) || hasAskedElsewhere(agent)) return;
     const [before, after] = await Promise.all([run.before, this.#state()]);
     if (before === undefined || before !== after) return;
     const files = new Map<string, string | undefined>();
@@ -197,6 +200,12 @@ function takeOver(agent: Agent, text: string): void {
 function wasSteered({ history, controls }: Agent): boolean {
   const prompts = history.filter(({ role, content }) => role === 'user' && content.some(({ type }) => type === 'text'));
   return controls.hasNotes || prompts.length > 1;
+}
+
+/** What others answer may be another answer tomorrow, and no state of the workspace tells. */
+function hasAskedElsewhere({ history, tools }: Agent): boolean {
+  const senders = new Set(tools.filter(({ effect }) => effect === 'send').map(({ name }) => name));
+  return history.some(({ content }) => content.some((block) => block.type === 'tool_use' && senders.has(block.name)));
 }
 
 /** The same loop, with calls that wait. */

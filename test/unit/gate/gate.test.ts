@@ -101,11 +101,14 @@ describe('the gate', () => {
   });
 
   it('changes and runs nothing in plan mode or in an untrusted workspace', async () => {
-    for (const options of [{ settings: { 'permissions.mode': 'plan' } }, { isTrusted: false }]) {
+    for (const { status, ...options } of [
+      { status: 'denied', settings: { 'permissions.mode': 'plan' } },
+      { status: 'error', isTrusted: false },
+    ]) {
       for (const block of [bash('touch out'), call('Write', { file_path: 'out', content: 'x' })]) {
         const { session, workspace, events } = await startSession({ script: one(block), ...options });
         await session.send('go');
-        expect(ofType(events, 'tool-end')).toMatchObject([{ status: 'denied' }]);
+        expect(ofType(events, 'tool-end')).toMatchObject([{ status }]);
         await expect(readFile(join(workspace, 'out'))).rejects.toThrow('ENOENT');
       }
     }

@@ -189,6 +189,17 @@ describe('S21 a workspace that is not trusted', () => {
     expect(await exists(join(workspace, 'out'))).toBe(true);
   });
 
+  it('is one at once when trust goes in the middle of a turn', async () => {
+    let isTrusted = true;
+    const script: Script = ({ step, lastResults }) => {
+      isTrusted = false;
+      return say(step === 0 ? call('Bash', { command: 'ls' }) : text(lastResults[0]?.text ?? ''));
+    };
+    const { session, events } = await start([], { script, isTrusted: () => isTrusted });
+    expect((await session.send('go')).text).toContain('not trusted');
+    expect(ofType(events, 'permission-decide')).toMatchObject([{ decision: 'deny', by: 'trust' }]);
+  });
+
   it('is held to that below the gate as well', async () => {
     const bench = await createToolBench();
     onTestFinished(bench.remove);

@@ -75,7 +75,7 @@ describe('delegation', () => {
     expect(answer).toContain('Write is not in your toolset');
     expect(answer).toContain('do the task yourself');
     const child = model.bodies().find((body) => !body.tools?.some((tool) => tool.name === 'Agent'));
-    expect(child?.tools?.map((tool) => tool.name).sort()).toEqual(['Diagnostics', 'Glob', 'Grep', 'Read']);
+    expect(child?.tools?.map((tool) => tool.name).sort()).toEqual(['Diagnostics', 'Glob', 'Grep', 'Read', 'WebFetch']);
   });
 
   it('cannot be fooled by a report that forges the frame', async () => {

@@ -199,7 +199,7 @@ You know it.
     expect(parsed.definition).toEqual({
       name: 'db-expert',
       description: 'Knows the database: its tables and its habits.',
-      tools: ['Grep', 'Glob', 'Read', 'Edit', 'Write', 'Bash', 'Diagnostics'],
+      tools: ['Grep', 'Glob', 'Read', 'Edit', 'Write', 'Bash', 'Diagnostics', 'WebFetch'],
       disallowedTools: [],
       prompt: 'You know it.',
       hasInstructions: true,
@@ -207,7 +207,7 @@ You know it.
     });
     expect(told(parsed)).toEqual([
       '8 warning handoffs is not supported yet and is passed over.',
-      '3 warning Offshoot has no web, todo, some.extension/look, db-server/*, github; passed over.',
+      '3 warning Offshoot has no todo, some.extension/look, db-server/*, github; passed over.',
       expect.stringMatching(/^4 warning model Claude Sonnet 4\.5 \(copilot\) .* runs on the model of whoever calls it/),
     ]);
   });

@@ -145,6 +145,13 @@ describe('a second identical delegation', () => {
     }
   });
 
+  it('is done anew when the first asked the web', async () => {
+    const child: Script = ({ step }) =>
+      step === 0 ? say(call('WebFetch', { url: 'http://127.0.0.1/' })) : say(text('report'));
+    const started = await start(leadOf([['look']], child));
+    expect((await again(started)).requests).toBe(2);
+  });
+
   it('is done anew after one that did not complete', async () => {
     const limited = await start(
       leadOf([['look', { max_turns: 1 }]], ({ body }) =>

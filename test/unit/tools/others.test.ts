@@ -112,6 +112,7 @@ describe('the list of tools', () => {
       'Grep',
       'Bash',
       'Diagnostics',
+      'WebFetch',
       'AskUser',
     ]);
     expect(JSON.stringify(specs).length).toBeLessThan(4500);
