@@ -5,7 +5,7 @@
  *   node scripts/build.mjs [--watch] [--tests]
  */
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { usedCodicons } from './codicons.mjs';
 import { PlainError, runMain, say } from './progress.mjs';
@@ -50,6 +50,7 @@ const hostOptions = {
     headless: 'src/headless.ts',
     // A thread of its own, so it is loaded by address.
     scanWorker: 'src/agent/node/scanWorker.ts',
+    indexWorker: 'src/agent/store/index/worker.ts',
     pageWorker: 'src/agent/node/web/pageWorker.ts',
   },
   external: ['vscode'],
@@ -76,6 +77,16 @@ const pageOptions = {
   outdir: 'dist',
   minify: true,
 };
+
+/**
+ * SQLite's code, which the thread of the index loads.
+ *
+ * @param {string} outdir
+ */
+async function copySqlite(outdir) {
+  await mkdir(outdir, { recursive: true });
+  await copyFile(path.join(root, 'node_modules/sql.js/dist/sql-wasm.wasm'), path.join(outdir, 'sql-wasm.wasm'));
+}
 
 async function editorTestOptions() {
   const names = await readdir(path.join(root, 'test/editor'), { recursive: true });
@@ -172,6 +183,7 @@ export async function build() {
     })
     // Its service would stay as long as this process does.
     .finally(() => esbuild.stop());
+  await copySqlite(dist);
   const [host, page] = results.map((result) => result.metafile);
   if (host === undefined || page === undefined) throw new Error('esbuild gave no metafile');
   await mkdir(artifactsFolder, { recursive: true });
@@ -209,6 +221,7 @@ export async function buildHost(outdir) {
   const esbuild = await import('esbuild');
   await rm(outdir, { recursive: true, force: true });
   await esbuild.build({ ...hostOptions, outdir }).finally(() => esbuild.stop());
+  await copySqlite(path.resolve(root, outdir));
 }
 
 /** Bundles test/editor for the extension host. */
@@ -232,6 +245,7 @@ export function describeSizes(sizes) {
 async function watch() {
   const esbuild = await import('esbuild');
   await rm(dist, { recursive: true, force: true });
+  await copySqlite(dist);
   for (const options of [hostOptions, pageOptions]) {
     const context = await esbuild.context({ ...options, minify: false, sourcesContent: true, logLevel: 'info' });
     await context.watch();

@@ -51,7 +51,7 @@ export const diskFiles: JournalFiles = {
 };
 
 /** Makes a new file's name as durable as its content. Windows has no such call and needs none. */
-async function syncDirectory(path: string): Promise<void> {
+export async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const directory = await open(path, 'r');
   try {

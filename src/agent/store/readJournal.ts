@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
 import type { AgentEvent } from '../loop/events.ts';
-import { decodeRecord, maxLineBytes } from './record.ts';
+import { readLines } from './journalLines.ts';
+import { decodeRecord } from './record.ts';
 
 type JournalProblem = {
   /** 1-based. */
@@ -24,7 +24,7 @@ export async function* readJournal(
   options: ReadJournalOptions,
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const order = createOrder();
-  for await (const line of readLines(path, options.signal)) {
+  for await (const line of readLines(path, 0, options.signal)) {
     const tell = (message: string) =>
       options.onProblem({ line: line.number, message: `Line ${line.number}: ${message}` });
     if (line.text === '') continue;
@@ -49,9 +49,14 @@ const rememberedRecords = 1000;
 
 type Place = { readonly kind: 'next' | 'repeated' | 'late'; readonly missing: number };
 
-/** Follows the numbers of the records: which are missing, and which were there before. */
-function createOrder(): { skipLine(): void; place(seq: number, sum: string): Place } {
-  let last = 0;
+export type RecordOrder = { skipLine(): void; place(seq: number, sum: string): Place };
+
+/**
+ * Follows the numbers of the records: which are missing, and which were there before.
+ * @param from the number of the last record that was read before
+ */
+export function createOrder(from = 0): RecordOrder {
+  let last = from;
   let skipped = 0;
   const sums = new Map<number, string>();
   return {
@@ -69,48 +74,4 @@ function createOrder(): { skipLine(): void; place(seq: number, sum: string): Pla
       return { kind: 'next', missing };
     },
   };
-}
-
-type Line = {
-  readonly number: number;
-  /** undefined: longer than any record. */
-  readonly text: string | undefined;
-  /** False for a last line without a line end. */
-  readonly isEnded: boolean;
-};
-
-const newline = 0x0a;
-
-async function* readLines(path: string, signal: AbortSignal | undefined): AsyncGenerator<Line, void, undefined> {
-  let parts: Buffer[] = [];
-  let length = 0;
-  let number = 1;
-  const add = (part: Buffer) => {
-    length += part.length;
-    if (length > maxLineBytes) parts = [];
-    else parts.push(part);
-  };
-  const take = (isEnded: boolean): Line => {
-    const text = length > maxLineBytes ? undefined : Buffer.concat(parts).toString('utf8');
-    parts = [];
-    length = 0;
-    return { number: number++, text, isEnded };
-  };
-  for await (const block of readBlocks(path, signal)) {
-    let start = 0;
-    for (let end = block.indexOf(newline); end >= 0; end = block.indexOf(newline, start)) {
-      add(block.subarray(start, end));
-      yield take(true);
-      start = end + 1;
-    }
-    if (start < block.length) add(block.subarray(start));
-  }
-  if (length > 0) yield take(false);
-}
-
-async function* readBlocks(path: string, signal: AbortSignal | undefined): AsyncGenerator<Buffer, void, undefined> {
-  const stream = createReadStream(path, { highWaterMark: 256 * 1024, signal });
-  for await (const block of stream) {
-    if (Buffer.isBuffer(block)) yield block;
-  }
 }

@@ -1,4 +1,4 @@
-import type { DecidedBy, EndStatus, ToolStatus } from '../../loop/events.ts';
+import type { EndStatus, ToolStatus } from '../../loop/events.ts';
 import type { Usage } from '../../model/provider.ts';
 
 /**
@@ -171,7 +171,8 @@ export type PermissionRow = Origin & {
   readonly tool: string;
   readonly summary: string;
   readonly decision: 'allow' | 'deny';
-  readonly by: DecidedBy;
+  /** Who decided: see the event `permission-decide`. */
+  readonly by: string;
   readonly rule: string;
   readonly source: string;
 };

@@ -1,0 +1,62 @@
+import { createReadStream } from 'node:fs';
+import { maxLineBytes } from './record.ts';
+
+export type JournalLine = {
+  /** 1-based, counted from where reading began. */
+  readonly number: number;
+  /** undefined: longer than any record. */
+  readonly text: string | undefined;
+  /** Where it begins in the file, and how long it is without its line end, in bytes. */
+  readonly place: number;
+  readonly length: number;
+  /** False for a last line without a line end. */
+  readonly isEnded: boolean;
+};
+
+const newline = 0x0a;
+
+/** Lines of a file, with one block and one line in memory. @param start where a line begins, in bytes */
+export async function* readLines(
+  path: string,
+  start: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<JournalLine, void, undefined> {
+  let parts: Buffer[] = [];
+  let length = 0;
+  let number = 1;
+  let place = start;
+  const add = (part: Buffer) => {
+    length += part.length;
+    if (length > maxLineBytes) parts = [];
+    else parts.push(part);
+  };
+  const take = (isEnded: boolean): JournalLine => {
+    const text = length > maxLineBytes ? undefined : Buffer.concat(parts).toString('utf8');
+    const line = { number: number++, text, place, length, isEnded };
+    place += length + 1;
+    parts = [];
+    length = 0;
+    return line;
+  };
+  for await (const block of readBlocks(path, start, signal)) {
+    let from = 0;
+    for (let end = block.indexOf(newline); end >= 0; end = block.indexOf(newline, from)) {
+      add(block.subarray(from, end));
+      yield take(true);
+      from = end + 1;
+    }
+    if (from < block.length) add(block.subarray(from));
+  }
+  if (length > 0) yield take(false);
+}
+
+async function* readBlocks(
+  path: string,
+  start: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Buffer, void, undefined> {
+  const stream = createReadStream(path, { start, highWaterMark: 256 * 1024, signal });
+  for await (const block of stream) {
+    if (Buffer.isBuffer(block)) yield block;
+  }
+}
