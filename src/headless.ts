@@ -21,6 +21,7 @@ import {
   type Workspace,
 } from './agent/index.ts';
 import { type RunArguments, readArguments, UsageError, usage } from './headless/arguments.ts';
+import { printAudit } from './headless/audit.ts';
 import { createFlagPrompts } from './headless/prompts.ts';
 
 const exitCodes = { completed: 0, failed: 1, limit_reached: 3, stopped: 130 } as const;
@@ -30,6 +31,10 @@ process.exitCode = await main(process.argv.slice(2));
 
 async function main(argv: readonly string[]): Promise<number> {
   try {
+    if (argv[0] === 'audit') {
+      await printAudit(argv.slice(1));
+      return 0;
+    }
     const parsed = await readArguments(argv);
     if (parsed === 'help') {
       console.log(usage);

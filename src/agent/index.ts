@@ -2,8 +2,10 @@
 export { type Broker, createBroker } from './gate/broker.ts';
 export type { ExplainedPart, Explanation, NamedRule } from './gate/explanation.ts';
 export type { Hook, RegisteredHooks } from './gate/hooks/hook.ts';
+export { protectedNames } from './gate/protected.ts';
 export { reveal } from './gate/reveal.ts';
 export type { SessionAnswer } from './gate/sessionAnswers.ts';
+export type { ListedRule } from './gate/sources.ts';
 export type {
   Clock,
   Diagnostic,
@@ -36,12 +38,14 @@ export { createNodeFiles } from './node/files.ts';
 export { createNodeGit } from './node/git.ts';
 export { createNodeHost } from './node/host.ts';
 export { createSearch, ripgrepCandidates } from './node/search.ts';
+export { createNodeWorktrees } from './node/worktrees.ts';
 export { createNodeShell } from './node/shell.ts';
 export * as textCodec from './node/text.ts';
 export { createNodeWeb } from './node/web.ts';
 export { createSession } from './session/create.ts';
 export { type ExportFormat, exportSession } from './session/export/exportSession.ts';
 export { type ForkPoint, forkSession } from './session/fork.ts';
+export { createRuleBook, type RuleBook } from './session/ruleBook.ts';
 export type { Session, SessionDependencies, TurnResult } from './session/session.ts';
 export {
   defaultSettings,
@@ -53,12 +57,16 @@ export {
   type SettingsProblem,
   settingsSchema,
 } from './settings.ts';
+export { homeSkillFolders, projectSkillFolders, skillFolders } from './skills/folders.ts';
+export { type AuditEntry, type AuditFilter, readAudit } from './store/audit.ts';
+export { type AuditFormat, auditFormats, auditHead, auditLine } from './store/auditText.ts';
+export type { HistoryIndex } from './store/index/contract.ts';
+export { openIndex } from './store/index/open.ts';
 export { askForLease, whoHolds } from './store/lease.ts';
 export { changeLabel } from './store/sessions/label.ts';
 export { createSessionList, type ListedSession, type SessionList } from './store/sessions/sessionList.ts';
 export { emptyTrash, restoreSession, type TrashedSession, trashSession } from './store/sessions/trash.ts';
 export { journalPath, listSessions, type SessionSummary, sessionsDirectory } from './store/sessions.ts';
-export { homeSkillFolders, projectSkillFolders, skillFolders } from './skills/folders.ts';
 export { definitionFolders, homeFolders, projectFolders } from './subagents/definitions/folders.ts';
 export { type DefinitionSet, loadDefinitions, noDefinitions } from './subagents/definitions/load.ts';
 export { type DefinitionProblem, describeProblem } from './subagents/definitions/problem.ts';

@@ -17,5 +17,15 @@ export const commandNames = [
   'messageAgent',
   'retryAgent',
   'openTranscript',
+  'testRule',
+  'revokeRule',
+  'openRule',
+  'exportAudit',
+  'openReadOnly',
+  'renameSession',
+  'pinSession',
+  'deleteSession',
+  'exportMarkdown',
+  'exportJson',
 ] as const;
 export type CommandName = (typeof commandNames)[number];

@@ -3,33 +3,32 @@ import { type AgentCommandParts, createAgentCommands } from './agents/agentComma
 import type { Definitions } from './agents/definitions.ts';
 import { previewSpawn } from './agents/previewSpawn.ts';
 import type { CommandName } from './commandNames.ts';
-import { openHistory } from './conversation/history.ts';
+import { createHistoryCommands, type HistoryCommandParts } from './conversation/history/commands.ts';
 import type { Log } from './log/log.ts';
 import type { Reviews } from './review/review.ts';
+import type { Rules } from './rules/rules.ts';
 import { type Start, toThoroughness } from './start.ts';
 
-export type CommandParts = AgentCommandParts & {
-  readonly definitions: Pick<Definitions, 'current' | 'settled'>;
-  readonly reviews: Reviews;
-  readonly start: Start;
-  readonly focus: () => Promise<void>;
-  readonly stateDirectory: string;
-  readonly log: Log;
-};
+export type CommandParts = AgentCommandParts &
+  HistoryCommandParts & {
+    readonly definitions: Pick<Definitions, 'current' | 'settled'>;
+    readonly reviews: Reviews;
+    readonly rules: Rules;
+    readonly start: Start;
+    readonly focus: () => Promise<void>;
+    readonly log: Log;
+  };
 
 export type Commands = Readonly<Record<CommandName, (argument: unknown) => Promise<void>>>;
 
 export function createCommands(parts: CommandParts): Commands {
-  const { conversation, definitions, reviews, start, focus, stateDirectory, log } = parts;
+  const { conversation, definitions, reviews, start, focus, log } = parts;
   return {
     ...createAgentCommands(parts),
+    ...createHistoryCommands(parts),
     explore: (thoroughness) => start.explore(toThoroughness(thoroughness)),
     async newChat() {
       await conversation.newChat();
-      await focus();
-    },
-    async history() {
-      await openHistory(conversation, stateDirectory);
       await focus();
     },
     compact: () => conversation.compact(),
@@ -39,6 +38,10 @@ export function createCommands(parts: CommandParts): Commands {
     },
     focus,
     setApiKey: () => start.setApiKey(),
+    testRule: () => parts.rules.test(),
+    revokeRule: (node) => parts.rules.revoke(node),
+    openRule: (node) => parts.rules.open(node),
+    exportAudit: () => parts.rules.exportAudit(),
     acceptEdit: (place) => decide(reviews, place, 'accept'),
     rejectEdit: (place) => decide(reviews, place, 'reject'),
     async showLogs() {

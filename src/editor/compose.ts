@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { createBroker } from '../agent/index.ts';
+import { createBroker, type Mode, openIndex, type RegisteredHooks } from '../agent/index.ts';
 import { createTranscripts, type Transcripts } from '../webview/transcripts.ts';
 import { createSidebar, type Sidebar } from '../webview/view.ts';
 import { createAgentActions } from './agents/agentActions.ts';
@@ -9,11 +9,15 @@ import { createPermissions } from './asking/permissions.ts';
 import { createQuestions } from './asking/questions.ts';
 import { type Commands, createCommands } from './commands.ts';
 import { createConversation } from './conversation/conversation.ts';
+import { createHistory } from './conversation/history/history.ts';
 import { createEditorHost } from './host/host.ts';
 import type { Log } from './log/log.ts';
 import { describeEvent } from './log/logEvents.ts';
 import { createPageCalls } from './pageCalls.ts';
 import { createReviews } from './review/review.ts';
+import type { TreeContent } from './rules/lazyTree.ts';
+import type { RuleNode } from './rules/ruleNodes.ts';
+import { createRules } from './rules/rules.ts';
 import { createProviders } from './settings/providers.ts';
 import { createSecrets } from './settings/secrets.ts';
 import { createSettings } from './settings/settings.ts';
@@ -24,6 +28,7 @@ export type Composition = {
   readonly sidebar: Sidebar;
   readonly transcripts: Transcripts;
   readonly commands: Commands;
+  readonly rules: TreeContent<RuleNode>;
   close(): Promise<void>;
 };
 
@@ -38,7 +43,12 @@ export function compose(context: vscode.ExtensionContext, log: Log, registeredHo
   });
   const secrets = createSecrets(context.secrets, process.env);
   const prompt = () => settings.read()['permissions.prompt'];
-  const permissions = createPermissions(prompt, report);
+  const permissions = createPermissions({
+    preference: prompt,
+    report,
+    explain: (question) => rules.explain(question),
+    showAll: () => sidebar.focus(),
+  });
   const questions = createQuestions(prompt);
   const reviews = createReviews(report);
   const statusBar = createStatusBar();
@@ -69,14 +79,31 @@ export function compose(context: vscode.ExtensionContext, log: Log, registeredHo
     focus,
     prefill: (text) => sidebar.prefill(text),
   });
+  const index = openIndex({ stateDirectory, onNotice: log.warn });
+  const history = createHistory({
+    conversation,
+    stateDirectory,
+    index,
+    show: (view) => sidebar.history(view),
+    showHits: (hits) => sidebar.historyHits(hits),
+    report,
+  });
+  subscriptions.push(history);
+  let mode: Mode = settings.read()['permissions.mode'];
+  const { current: session } = conversation;
+  const rules = createRules({ broker, settings, stateDirectory, session, mode: () => mode, report });
+  subscriptions.push(rules);
   const actions = createAgentActions(conversation);
   const openTranscript = (agent: string) => transcripts.open(agent);
   const calls = createPageCalls({
     conversation,
     permissions,
+    explain: rules.explain,
     questions,
     reviews,
     start,
+    history,
+    stateDirectory,
     agents: actions,
     openTranscript,
     prefill: (text) => sidebar.prefill(text),
@@ -101,15 +128,18 @@ export function compose(context: vscode.ExtensionContext, log: Log, registeredHo
       event(session, event) {
         const line = describeEvent(event);
         if (line !== undefined) log.info(line);
+        if (event.type === 'permission-decide') rules.refresh();
         sidebar.event(session, event);
         transcripts.event(session, event);
       },
       state(state) {
+        mode = state.mode;
         sidebar.state(state);
         transcripts.state(state);
         void vscode.commands.executeCommand('setContext', 'offshoot.isRunning', state.isRunning);
       },
       reset(snapshot) {
+        rules.refresh();
         sidebar.reset(snapshot);
         transcripts.reset(snapshot);
       },
@@ -123,17 +153,21 @@ export function compose(context: vscode.ExtensionContext, log: Log, registeredHo
   return {
     sidebar,
     transcripts,
+    rules: rules.tree,
     commands: createCommands({
       conversation,
+      rules,
       definitions,
       actions,
       openTranscript,
       reviews,
       start,
+      history,
       focus,
-      stateDirectory,
       log,
     }),
-    close: () => conversation.close(),
+    close: async () => {
+      await Promise.all([conversation.close(), index.close()]);
+    },
   };
 }

@@ -4,6 +4,8 @@ import type { AgentActions } from './agents/agentActions.ts';
 import type { Permissions } from './asking/permissions.ts';
 import type { Questions } from './asking/questions.ts';
 import type { Conversation } from './conversation/conversation.ts';
+import { createHistoryCalls } from './conversation/history/calls.ts';
+import type { History } from './conversation/history/history.ts';
 import { openMarkdown } from './documents/openMarkdown.ts';
 import { openPlace } from './documents/openPlace.ts';
 import { openChange } from './review/openChange.ts';
@@ -13,9 +15,13 @@ import type { Start } from './start.ts';
 export type PageCallParts = {
   readonly conversation: Conversation;
   readonly permissions: Permissions;
+  /** Shows why an open question is asked. */
+  readonly explain: (question: string) => Promise<void>;
   readonly questions: Questions;
   readonly reviews: Reviews;
   readonly start: Start;
+  readonly history: History;
+  readonly stateDirectory: string;
   readonly agents: AgentActions;
   readonly openTranscript: (agent: string) => void;
   /** Puts a text into the composer. */
@@ -37,6 +43,7 @@ export function createPageCalls(parts: PageCallParts): Omit<HostFunctions, 'read
   };
 
   return {
+    ...createHistoryCalls({ ...parts, send: start.send, run }),
     send: (prompt) => run('Sending', start.send(prompt)),
     stop: (agent) => conversation.stop(agent ?? undefined),
     pause: (agent) => agents.pause(agent),
@@ -56,6 +63,7 @@ export function createPageCalls(parts: PageCallParts): Omit<HostFunctions, 'read
     setModel: (model) => run('Changing the model', conversation.setModel(model)),
     answerPermission: (id, decision, scope, reason) =>
       expectOpen(permissions.answer(id, decision, scope, reason), 'a permission question'),
+    explainPermission: (id) => run('Explaining a question', parts.explain(id)),
     showEdit: (id) =>
       run(
         'Opening the diff',

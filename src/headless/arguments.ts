@@ -38,7 +38,9 @@ export const usage = `node dist/headless.js run --workspace DIR --prompt TEXT [o
   --untrusted           treats the workspace as not trusted
 
 Prints events as JSON lines, the last one of type result. The key comes from ANTHROPIC_API_KEY.
-Exit codes: 0 completed, 1 failed, 2 bad input, 3 limit reached, 130 stopped.`;
+Exit codes: 0 completed, 1 failed, 2 bad input, 3 limit reached, 130 stopped.
+
+node dist/headless.js audit prints what the gate decided in earlier sessions (see audit --help).`;
 
 const options = {
   workspace: { type: 'string' },

@@ -11,6 +11,7 @@ export type { Mode } from '../agent/settings.ts';
 
 const id = z.string().min(1).max(200);
 const text = z.string().max(1_000_000);
+const turn = z.int().min(1).max(1_000_000);
 const index = z.int().min(0).max(10_000);
 
 /** Arguments of every function that the page may call. */
@@ -39,12 +40,31 @@ export const hostCalls = {
   /** The same, and puts its text into the composer. */
   editQueued: z.tuple([index, text]),
   newChat: z.tuple([]),
+  /** Lets an agent go on that was interrupted, stopped or failed. */
+  goOn: z.tuple([id]),
+  /** Makes a branch from before that turn, with another prompt in its place. */
+  editPrompt: z.tuple([turn, text]),
+  /** Makes a branch whose last turn is that one. */
+  branch: z.tuple([turn]),
+  /** Has the window that holds the conversation let go of it, or ends reading only. */
+  takeOver: z.tuple([]),
+  closeHistory: z.tuple([]),
+  /** A conversation of the list; true: only to be read. */
+  openSession: z.tuple([id, z.boolean()]),
+  renameSession: z.tuple([id, z.string().max(500)]),
+  pinSession: z.tuple([id, z.boolean()]),
+  deleteSession: z.tuple([id]),
+  exportSession: z.tuple([id, z.enum(['markdown', 'json'])]),
+  /** In all that was said; what is found comes as `historyHits`. */
+  searchHistory: z.tuple([z.string().max(500)]),
   /** Has the history of the lead summarised. */
   compact: z.tuple([]),
   setMode: z.tuple([z.enum(modes)]),
   setModel: z.tuple([id]),
   /** `ask` is the one-use id that the host gave out. */
   answerPermission: z.tuple([id, z.enum(['allow', 'deny']), z.enum(['once', 'session', 'workspace', 'always']), text]),
+  /** Shows why an open question is asked. */
+  explainPermission: z.tuple([id]),
   /** Opens the diff of a proposal. */
   showEdit: z.tuple([id]),
   decideEdit: z.tuple([id, z.enum(['accept', 'reject']), text]),
@@ -82,10 +102,59 @@ export type PanelState = {
   readonly models: readonly string[];
   /** A turn runs, or agents work in the background. */
   readonly isRunning: boolean;
+  /** `held`: another window writes the conversation that shows. `readOnly`: it was opened so. */
+  readonly access: 'write' | 'held' | 'readOnly';
   /** Name of the workspace's first folder. */
   readonly folder: string;
   /** Where permission asks are answered. */
   readonly prompt: 'modal' | 'sidebar';
+};
+
+/** A conversation as the list shows it. */
+export type HistoryEntry = {
+  readonly id: string;
+  readonly title: string;
+  /** `interrupted`: nobody ended its last turn. `elsewhere`: another window has it open. `empty`: nothing was said yet. */
+  readonly state:
+    | 'running'
+    | 'elsewhere'
+    | 'interrupted'
+    | 'completed'
+    | 'limit_reached'
+    | 'failed'
+    | 'stopped'
+    | 'empty';
+  /** It is the one that this window shows. */
+  readonly isCurrent: boolean;
+  readonly isPinned: boolean;
+  /** US dollars, of the requests whose price is known. */
+  readonly usd: number;
+  readonly isWholeCost: boolean;
+  readonly agents: number;
+  /** Milliseconds since the epoch. */
+  readonly updatedAt: number;
+  /** Name of its folder. */
+  readonly folder: string;
+  /** Its folder is open in this window. */
+  readonly isHere: boolean;
+  /** Title of the conversation that it branched from. */
+  readonly branchedFrom?: string;
+};
+
+/** Pinned ones first, then the newest. */
+export type HistoryView = { readonly sessions: readonly HistoryEntry[]; readonly now: number };
+
+/** Places in what was said, by conversation; marks are [start, end) in the snippet. */
+export type HistoryHits = {
+  readonly text: string;
+  readonly hits: readonly {
+    readonly session: string;
+    readonly who: string;
+    readonly snippet: string;
+    readonly marks: readonly (readonly [number, number])[];
+  }[];
+  /** Nothing more comes for this text; false: the conversations are still being read. */
+  readonly isWhole: boolean;
 };
 
 export type Snapshot = {
@@ -106,6 +175,9 @@ export type PageFunctions = {
   reset(snapshot: Snapshot): void;
   /** Puts the cursor into the composer. */
   focus(): void;
+  /** Shows the list of conversations, or brings it up to date; null: it is closed. */
+  history(view: HistoryView | null): void;
+  historyHits(hits: HistoryHits): void;
   /** Puts text into the composer without sending it. */
   prefill(text: string): void;
 };

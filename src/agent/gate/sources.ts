@@ -2,7 +2,8 @@ import { homedir } from 'node:os';
 import type { Workspace } from '../host.ts';
 import type { Settings } from '../settings.ts';
 import { createPolicy, type Policy, type WrittenRule } from './policy.ts';
-import { readRepositoryRules } from './repositoryRules.ts';
+import { type RepositoryRules, readRepositoryRules } from './repositoryRules.ts';
+import { parseRule, RuleError } from './rules.ts';
 
 /** What the user allowed for longer than a session. */
 export interface RuleMemory {
@@ -10,11 +11,18 @@ export interface RuleMemory {
   add(rule: { readonly text: string; readonly scope: 'always' | 'workspace' }): Promise<void>;
 }
 
+export type ListedRule = WrittenRule & {
+  /** Why it cannot be read, for people. */
+  readonly problem?: string;
+};
+
 export type RuleSettings = Pick<Settings, 'permissions.allow' | 'permissions.ask' | 'permissions.deny'>;
 
 /** All rules that hold now. Read anew for each call, so that a rule that is taken back holds for no further one. */
 export type RuleSources = {
   read(): Promise<Policy>;
+  /** The same rules as they are written, with what is wrong with them. Tells nothing. */
+  list(): Promise<readonly ListedRule[]>;
   /** An allow rule from an answer. */
   remember(text: string, scope: 'workspace' | 'always'): Promise<void>;
 };
@@ -38,14 +46,21 @@ export function createRuleSources(setup: {
     }
   }
 
+  async function readWritten(): Promise<RepositoryRules> {
+    const [remembered, repository] = await Promise.all([
+      memory.read(),
+      workspace.isTrusted ? readRepositoryRules(workspace.roots) : { written: [], notices: [] },
+    ]);
+    const allowed = remembered.map(({ text, scope }): WrittenRule => ({ list: 'allow', source: scope, text }));
+    return { written: [...fromSettings(settings()), ...allowed, ...repository.written], notices: repository.notices };
+  }
+
   return {
+    async list() {
+      return (await readWritten()).written.map((rule) => ({ ...rule, ...problemOf(rule) }));
+    },
     async read() {
-      const [remembered, repository] = await Promise.all([
-        memory.read(),
-        workspace.isTrusted ? readRepositoryRules(workspace.roots) : { written: [], notices: [] },
-      ]);
-      const allowed = remembered.map(({ text, scope }): WrittenRule => ({ list: 'allow', source: scope, text }));
-      const written = [...fromSettings(settings()), ...allowed, ...repository.written];
+      const { written, notices } = await readWritten();
       const places = { workspace: workspace.roots, home: homedir() };
       // Where a rule names a path, what is behind it may change from call to call.
       const key = written.some(({ text, list }) => list !== 'allow' && /^\s*[A-Za-z]+\(/.test(text))
@@ -53,11 +68,21 @@ export function createRuleSources(setup: {
         : JSON.stringify(written);
       if (latest === undefined || key === '' || latest.key !== key)
         latest = { key, policy: await createPolicy(written, places) };
-      tellOnce([...latest.policy.problems, ...repository.notices]);
+      tellOnce([...latest.policy.problems, ...notices]);
       return latest.policy;
     },
     remember: (text, scope) => memory.add({ text, scope }),
   };
+}
+
+function problemOf({ text, list }: WrittenRule): { readonly problem: string } | undefined {
+  try {
+    parseRule(text, list);
+    return undefined;
+  } catch (error) {
+    if (error instanceof RuleError) return { problem: error.message };
+    throw error;
+  }
 }
 
 function fromSettings(settings: RuleSettings): readonly WrittenRule[] {

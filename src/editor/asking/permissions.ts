@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { type PermissionAnswer, type PermissionAsk, reveal, type Settings } from '../../agent/index.ts';
+import type { PermissionAnswer, PermissionAsk, Settings } from '../../agent/index.ts';
+import { askForReason, type Dialogs, editorDialogs, showQuestion, showRule } from './modal.ts';
 import { createPending, type Pending } from './pending.ts';
 
 /** Asks the user whether a call may run. A modal and the card in the sidebar show the same question; the first answer counts. */
@@ -9,31 +10,77 @@ export type Permissions = {
   answer(id: string, decision: PermissionAnswer['decision'], scope: PermissionAnswer['scope'], reason: string): boolean;
 };
 
-/** @returns the chosen button, or undefined when the modal was dismissed */
-export type ShowModal = (title: string, detail: string, buttons: readonly string[]) => Thenable<string | undefined>;
+export type PermissionParts = {
+  readonly preference: () => Settings['permissions.prompt'];
+  readonly report: (text: string, cause: unknown) => void;
+  /** Shows why an open question is asked; resolves when it is closed. */
+  readonly explain: (id: string) => Promise<void>;
+  /** Shows the cards of all open questions. */
+  readonly showAll: () => Promise<void>;
+  /** Left out: those of the editor. */
+  readonly dialogs?: Dialogs;
+  /** Milliseconds; left out: the time of this machine. */
+  readonly now?: () => number;
+};
 
-export function createPermissions(
-  preference: () => Settings['permissions.prompt'],
-  report: (text: string, cause: unknown) => void,
-  showModal: ShowModal = showWarning,
-): Permissions {
-  const open = new Map<string, Pending<PermissionAnswer>>();
+/**
+ * Nobody reads a question as fast as this: a sooner answer was a key that was on its way to something else when the modal
+ * took the focus. It counts for nothing, and the modal comes again. Milliseconds.
+ */
+const tooSoonMs = 500;
+/** After so many such answers in a row the question waits as its card. */
+const mostTooSoon = 5;
+
+type Open = { readonly ask: PermissionAsk; readonly pending: Pending<PermissionAnswer> };
+
+export function createPermissions(parts: PermissionParts): Permissions {
+  const { preference, report, explain, showAll, dialogs = editorDialogs, now = () => performance.now() } = parts;
+  const open = new Map<string, Open>();
   /** The editor shows one modal at a time; so the next one waits here, where it can still be answered by its card. */
   let queue: Promise<void> = Promise.resolve();
+  /** The user wants to answer what is open by the cards; a question that comes when all is answered is a modal again. */
+  let isByCards = false;
 
-  async function askByModal(ask: PermissionAsk, pending: Pending<PermissionAnswer>): Promise<void> {
-    if (!pending.isOpen) return;
-    const buttons = modalButtons(ask);
+  async function askByModal({ ask, pending }: Open): Promise<void> {
     try {
-      const choice = await showModal(
-        modalTitle(ask),
-        modalDetail(ask),
-        Object.values(buttons).filter((button) => button !== undefined),
-      );
-      pending.settle(toAnswer(choice, buttons));
+      for (let tooSoon = 0; pending.isOpen && !isByCards && preference() === 'modal'; ) {
+        const shownAt = now();
+        const choice = await showQuestion(ask, open.size, dialogs);
+        if (!pending.isOpen) return void tellLate(choice.kind === 'answer' ? choice.answer : undefined);
+        if (now() - shownAt < tooSoonMs) {
+          tooSoon += 1;
+          if (tooSoon >= mostTooSoon) return;
+          continue;
+        }
+        tooSoon = 0;
+        const answer = await follow(ask, choice);
+        if (answer) pending.settle(answer);
+      }
     } catch (error) {
       report('The question could not be shown, so it counts as denied', error);
       pending.settle({ decision: 'deny', scope: 'once', by: 'dismissed' });
+    }
+  }
+
+  /** @returns undefined: the question is still open */
+  async function follow(
+    ask: PermissionAsk,
+    choice: Awaited<ReturnType<typeof showQuestion>>,
+  ): Promise<PermissionAnswer | undefined> {
+    switch (choice.kind) {
+      case 'answer':
+        return choice.answer;
+      case 'remember':
+        return showRule(ask, choice.rule, dialogs);
+      case 'reason':
+        return askForReason(ask, dialogs);
+      case 'why':
+        await explain(ask.id);
+        return undefined;
+      case 'all':
+        isByCards = true;
+        await showAll();
+        return undefined;
     }
   }
 
@@ -44,72 +91,29 @@ export function createPermissions(
         scope: 'once',
         by: 'stopped',
       }));
-      open.set(ask.id, pending);
-      if (preference() === 'modal') queue = queue.then(() => askByModal(ask, pending));
+      const entry = { ask, pending };
+      open.set(ask.id, entry);
+      // Nobody waits for a background agent, so its question interrupts nobody.
+      if (!ask.isBackground) queue = queue.then(() => askByModal(entry));
       try {
         return await pending.promise;
       } finally {
         open.delete(ask.id);
+        if (open.size === 0) isByCards = false;
       }
     },
     answer(id, decision, scope, reason) {
       const words = reason.trim();
       const answer = { decision, scope, by: 'user', ...(words !== '' && { reason: words }) } as const;
-      return open.get(id)?.settle(answer) ?? false;
+      return open.get(id)?.pending.settle(answer) ?? false;
     },
   };
 }
 
-/** A longer rule stands in the text above the buttons only. */
-const longestButtonRule = 40;
-
-function modalButtons({ rule, isOnceOnly }: PermissionAsk) {
-  return {
-    once: vscode.l10n.t('Allow once'),
-    session: isOnceOnly ? undefined : vscode.l10n.t('Allow for this session'),
-    always:
-      rule &&
-      (rule.length > longestButtonRule
-        ? vscode.l10n.t('Always allow this rule')
-        : vscode.l10n.t('Always allow {0}', reveal(rule))),
-    deny: vscode.l10n.t('Deny'),
-  };
-}
-
-function toAnswer(choice: string | undefined, buttons: ReturnType<typeof modalButtons>): PermissionAnswer {
-  if (choice === undefined) return { decision: 'deny', scope: 'once', by: 'dismissed' };
-  switch (choice) {
-    case buttons.once:
-      return { decision: 'allow', scope: 'once', by: 'user' };
-    case buttons.session:
-      return { decision: 'allow', scope: 'session', by: 'user' };
-    case buttons.always:
-      return { decision: 'allow', scope: 'always', by: 'user' };
-    case buttons.deny:
-      return { decision: 'deny', scope: 'once', by: 'user' };
-    default:
-      return { decision: 'deny', scope: 'once', by: 'dismissed' };
-  }
-}
-
-function modalTitle(ask: PermissionAsk): string {
-  return vscode.l10n.t('{0}: {1}?', reveal(ask.agentName), reveal(ask.title));
-}
-
-function modalDetail(ask: PermissionAsk): string {
-  const facts = [
-    vscode.l10n.t('Agent: {0}', reveal(ask.agentName)),
-    vscode.l10n.t('Tool: {0}', reveal(ask.tool)),
-    vscode.l10n.t('Directory: {0}', reveal(ask.directory)),
-    ...(ask.reason === '' ? [] : [vscode.l10n.t('Why you are asked: {0}', reveal(ask.reason))]),
-    ...(ask.rule === undefined ? [] : [vscode.l10n.t('Rule that would always allow it: {0}', reveal(ask.rule))]),
-  ];
-  return `${reveal(ask.detail)}\n\n${facts.join('\n')}`;
-}
-
-async function showWarning(title: string, detail: string, buttons: readonly string[]): Promise<string | undefined> {
-  // The last button, Deny, takes the place of the Cancel that the editor would add, and is what leaving the modal means.
-  const items = buttons.map((button, index) => ({ title: button, isCloseAffordance: index === buttons.length - 1 }));
-  const chosen = await vscode.window.showWarningMessage(title, { modal: true, detail }, ...items);
-  return chosen?.title;
+/** The editor cannot close a modal, so one may stand there after its question is over. */
+function tellLate(answer: PermissionAnswer | undefined): void {
+  if (answer?.decision !== 'allow') return;
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('This question was over already: nothing was allowed by your answer.'),
+  );
 }

@@ -1,6 +1,7 @@
 import { formatCount } from '../format.ts';
 import type { Conversation, EditItem } from '../model/types.ts';
 import { useConversation, usePage } from '../page.ts';
+import { Digest, digestFrom } from './asking/Digest.tsx';
 import { Icon } from './Icon.tsx';
 
 /** Above the composer: what needs the user and may be out of sight. */
@@ -12,9 +13,15 @@ export function Bars({ isLive }: { readonly isLive: boolean }) {
     const item = conversation.items.get(id)?.value;
     return item?.kind === 'edit' ? [item] : [];
   });
-  const asks = waiting.filter((id) => !id.startsWith('edit:'));
+  const permissions = waiting.flatMap((id) => {
+    const item = conversation.items.get(id)?.value;
+    return item?.kind === 'permission' ? [item.ask] : [];
+  });
+  const isDigest = permissions.length >= digestFrom;
+  const asks = waiting.filter((id) => !id.startsWith('edit:') && !(isDigest && id.startsWith('ask:')));
   return (
     <>
+      {isDigest && <Digest asks={permissions} />}
       {asks.length > 0 && <AskBar conversation={conversation} asks={asks} />}
       {edits.length > 0 && <ReviewBar edits={edits} />}
     </>

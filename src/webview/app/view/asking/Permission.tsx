@@ -6,6 +6,7 @@ import { revealText } from '../../reveal.ts';
 import type { Translate } from '../../strings.ts';
 import { Icon } from '../Icon.tsx';
 import { toolIcon } from '../transcript/Call.tsx';
+import { WhyButton } from './Digest.tsx';
 import { Revealed } from './Revealed.tsx';
 
 /** A question of the gate. Once it is answered, one line stays. */
@@ -88,7 +89,10 @@ function PermissionCard({ item: { ask } }: { readonly item: PermissionItem }) {
         </button>
       </div>
       <ReasonField label={t('Reason to deny (optional)')} value={reason} onEnter={() => answer('deny', 'once')} />
-      {panel.value?.prompt === 'modal' && <p class="why">{t('The dialog asks the same; answer in either place.')}</p>}
+      <WhyButton ask={ask.ask} />
+      {panel.value?.prompt === 'modal' && !ask.isBackground && (
+        <p class="why">{t('The dialog asks the same; answer in either place.')}</p>
+      )}
     </fieldset>
   );
 }

@@ -1,0 +1,125 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { type ListedRule, protectedNames, reveal, type SessionAnswer } from '../../agent/index.ts';
+
+/** What stands in the list of rules. */
+export type RuleNode =
+  | { readonly kind: 'group'; readonly group: Group; readonly children: readonly RuleNode[] }
+  | { readonly kind: 'rule'; readonly rule: ListedRule }
+  | { readonly kind: 'session'; readonly session: string; readonly answer: SessionAnswer }
+  | { readonly kind: 'protection'; readonly name: string };
+
+const groups = ['deny', 'ask', 'allow', 'always', 'workspace', 'session', 'repository', 'protections'] as const;
+type Group = (typeof groups)[number];
+
+export type RuleContent = {
+  readonly rules: readonly ListedRule[];
+  readonly session: string;
+  readonly answers: readonly SessionAnswer[];
+};
+
+/** All groups, those without rules too: that there are none is worth knowing. */
+export function toNodes({ rules, session, answers }: RuleContent): readonly RuleNode[] {
+  return groups.map((group) => {
+    if (group === 'session')
+      return { kind: 'group', group, children: answers.map((answer) => ({ kind: 'session', session, answer })) };
+    if (group === 'protections')
+      return { kind: 'group', group, children: protections().map((name) => ({ kind: 'protection', name })) };
+    const own = rules.filter((rule) => groupOf(rule) === group);
+    return { kind: 'group', group, children: own.map((rule) => ({ kind: 'rule', rule })) };
+  });
+}
+
+function groupOf({ source, list }: ListedRule): Group {
+  return source === 'settings' ? list : source;
+}
+
+/** Names of files and folders; what stands for a part of a path is spelled out. */
+function protections(): readonly string[] {
+  const parts = ['.github', 'agents'];
+  return [...protectedNames.filter((name) => !parts.includes(name)), '.github/agents', '*.code-workspace'].sort();
+}
+
+export function toItem(node: RuleNode): vscode.TreeItem {
+  switch (node.kind) {
+    case 'group':
+      return groupItem(node.group, node.children.length);
+    case 'rule':
+      return ruleItem(node.rule);
+    case 'session': {
+      const { tool, detail, directory } = node.answer;
+      const item = new vscode.TreeItem(reveal(detail));
+      item.description = vscode.l10n.t('{0}, this call only', tool);
+      item.tooltip = `${reveal(detail)}\n${reveal(directory)}`;
+      item.iconPath = new vscode.ThemeIcon('check');
+      item.contextValue = 'revocable';
+      return item;
+    }
+    case 'protection': {
+      const item = new vscode.TreeItem(node.name);
+      item.description = vscode.l10n.t('always asked about');
+      item.iconPath = new vscode.ThemeIcon('shield');
+      return item;
+    }
+  }
+}
+
+function groupItem(group: Group, count: number): vscode.TreeItem {
+  const state = vscode.TreeItemCollapsibleState;
+  const opened = group === 'protections' ? state.Collapsed : state.Expanded;
+  const item = new vscode.TreeItem(groupName(group), count === 0 ? state.None : opened);
+  item.id = `group:${group}`;
+  item.description = count === 0 ? vscode.l10n.t('none') : String(count);
+  return item;
+}
+
+function groupName(group: Group): string {
+  switch (group) {
+    case 'deny':
+      return vscode.l10n.t('Settings: deny');
+    case 'ask':
+      return vscode.l10n.t('Settings: ask');
+    case 'allow':
+      return vscode.l10n.t('Settings: allow');
+    case 'always':
+      return vscode.l10n.t('Always allowed by you');
+    case 'workspace':
+      return vscode.l10n.t('Allowed in this workspace');
+    case 'session':
+      return vscode.l10n.t('Allowed in this conversation');
+    case 'repository':
+      return vscode.l10n.t('Tightened by this repository');
+    case 'protections':
+      return vscode.l10n.t('Built-in protections');
+  }
+}
+
+const icons = { deny: 'circle-slash', ask: 'question', allow: 'check' } as const;
+
+function ruleItem(rule: ListedRule): vscode.TreeItem {
+  const { list, source, text, file, problem } = rule;
+  const item = new vscode.TreeItem(reveal(text));
+  const words = { deny: vscode.l10n.t('deny'), ask: vscode.l10n.t('ask'), allow: vscode.l10n.t('allow') };
+  const place = file === undefined ? sourceName(source) : basename(file);
+  item.description = `${words[list]} · ${place}`;
+  item.tooltip = problem ?? `${reveal(text)}\n${words[list]} · ${file ?? place}`;
+  item.iconPath = new vscode.ThemeIcon(problem === undefined ? icons[list] : 'warning');
+  item.accessibilityInformation = {
+    label: `${reveal(text)}, ${item.description}${problem === undefined ? '' : `, ${problem}`}`,
+  };
+  item.contextValue = source === 'always' || source === 'workspace' ? 'revocable' : 'sourced';
+  return item;
+}
+
+export function sourceName(source: ListedRule['source']): string {
+  switch (source) {
+    case 'settings':
+      return vscode.l10n.t('settings');
+    case 'always':
+      return vscode.l10n.t('your answer, everywhere');
+    case 'workspace':
+      return vscode.l10n.t('your answer, this workspace');
+    case 'repository':
+      return vscode.l10n.t('repository');
+  }
+}
