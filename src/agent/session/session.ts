@@ -10,6 +10,7 @@ import type { DefinitionProblem } from '../subagents/definitions/problem.ts';
 import type { AgentDefinition } from '../subagents/definitions.ts';
 import type { SpawnPreview } from '../subagents/preview.ts';
 import type { DelegationInput } from '../tools/agent.ts';
+import type { Redactor } from './secrets/redactor.ts';
 
 export type SessionDependencies = {
   readonly host: Host;
@@ -31,8 +32,12 @@ export type SessionDependencies = {
   readonly clock: Clock;
   /** Of this provider, where it is shared; left out: the session has its own. */
   readonly catalog?: ModelCatalog;
+  /** Another process writes this session from now on. */
+  readonly onGivenUp?: () => void;
   /** After its first turn the small model is asked for a title. Left out: no request goes out that nobody asked for. */
   readonly isNamedByModel?: boolean;
+  /** Knows the secrets that must not be shown, kept or sent. */
+  readonly redactor?: Redactor;
   /** For people who look for a fault. */
   readonly log: (text: string) => void;
 };
@@ -89,6 +94,8 @@ export interface Session {
    * in the background. @throws Error for people
    */
   goOn(agent: string): Promise<void>;
+  /** Takes the right to write it, which else comes with the first turn. @throws Error for people */
+  claim(): Promise<void>;
   /** Another process has written the session since it was read: open it again. */
   isBehind(): Promise<boolean>;
   /**

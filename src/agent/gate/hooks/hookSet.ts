@@ -80,9 +80,12 @@ export function createHookSet({ settings, workspace, registered, approve }: Hook
       // Theirs are commands, and nothing is started before there is trust.
       if (!workspace.isTrusted) return other.filter((hook) => hook.event === event);
       const own = ownOf(agent, event);
-      if (own.length === 0 && other.length === 0) return everybody;
       // The user's own come last: of two that rewrite, the last counts.
-      return [...own, ...other.filter((hook) => hook.event === event), ...everybody];
+      const all =
+        own.length === 0 && other.length === 0
+          ? everybody
+          : [...own, ...other.filter((hook) => hook.event === event), ...everybody];
+      return all.length === 0 || workspace.isTrusted ? all : all.filter(isHeldUntrusted);
     },
     async refresh(agent, signal) {
       const own = readHookConfiguration(settings().hooks);
@@ -98,4 +101,9 @@ export function createHookSet({ settings, workspace, registered, approve }: Hook
 
 function byEvent(hooks: readonly Hook[]): ReadonlyMap<HookEventName, readonly Hook[]> {
   return new Map(hooks.map(({ event }) => [event, hooks.filter((hook) => hook.event === event)]));
+}
+
+/** No command is started where the user does not trust the workspace. What guards calls stays: it fails, so that they are asked about. */
+function isHeldUntrusted({ event, action }: Hook): boolean {
+  return action.kind === 'handler' || event === 'PreToolUse';
 }

@@ -48,7 +48,7 @@ async function runCommand(
       directory,
       timeoutMs,
       maxOutputChars,
-      input: JSON.stringify(input),
+      input: `${JSON.stringify(input)}\n`,
       // The first is what hooks written for Claude Code look for.
       environment: { CLAUDE_PROJECT_DIR: directory, OFFSHOOT_PROJECT_DIR: directory },
       isErrorApart: true,

@@ -29,10 +29,15 @@ export const fieldSchemas = {
   background: flag,
   color: text,
   initialPrompt: text,
+  effort: text,
+  skills: z.union(items.options, 'must be a list of skills, e.g. `api-style, release`'),
+  memory: text,
+  isolation: text,
   /** Of Copilot: the agents it may delegate to. */
   agents: z.union(items.options, 'must be a list of agents'),
   'disable-model-invocation': flag,
   infer: flag,
+  hooks: z.unknown(),
   disable: flag,
   disabled: flag,
 } as const;
@@ -41,21 +46,11 @@ export type FieldName = keyof typeof fieldSchemas;
 
 /** They change where an agent works, what guards it, or what it may do: without them it is not run. */
 const refusedFields: Readonly<Record<string, string>> = {
-  isolation:
-    'agents with a worktree of their own are not supported yet; remove the line to let this agent work in the workspace.',
-  hooks: 'hooks of agents are not supported yet; remove them to use this agent without.',
   permission: 'this way to limit an agent is not understood; name what it must not use in disallowedTools instead.',
 };
 
 /** Passed over, with a word about it. */
-export const unsupportedFields: ReadonlySet<string> = new Set([
-  'skills',
-  'memory',
-  'effort',
-  'mcpServers',
-  'mcp-servers',
-  'handoffs',
-]);
+export const unsupportedFields: ReadonlySet<string> = new Set(['mcpServers', 'mcp-servers', 'handoffs']);
 
 /** Of other products; nothing is lost without them. */
 export const idleFields: ReadonlySet<string> = new Set([

@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
+import { type FileHooks, readHookConfiguration } from '../../gate/hooks/configuration.ts';
 import type { AgentDefinition } from '../definitions.ts';
 import { createFieldReader, type FieldReader } from './fieldReader.ts';
 import { type FieldName, isFieldName, isKnownField, refusalOf, unsupportedFields } from './fields.ts';
 import { DefinitionFault, type FrontMatter, readFrontMatter } from './frontMatter.ts';
-import { type Asked, modelOf, modeOf } from './limits.ts';
+import { type Asked, effortOf, isolationOf, memoryOf, modelOf, modeOf } from './limits.ts';
 import type { DefinitionProblem } from './problem.ts';
 import { readRights } from './rights.ts';
 import type { KnownTool } from './toolNames.ts';
@@ -15,6 +16,8 @@ export type ParsedFile = {
   readonly problems: readonly DefinitionProblem[];
   /** Where it names other agents, which only the whole set can check. */
   readonly agentTypesLine: number;
+  /** Where it names skills. */
+  readonly skillsLine: number;
 };
 
 type Warn = (line: number, message: string) => void;
@@ -33,7 +36,8 @@ export function parseDefinition(text: string, file: string, tools: readonly Know
     if (matter !== undefined) {
       const fields = createFieldReader(matter, warn);
       const definition = readDefinition(matter, fields, file, tools, warn);
-      return { definition, problems, agentTypesLine: fields.lineOf(fields.has('agents') ? 'agents' : 'tools') };
+      const agentTypesLine = fields.lineOf(fields.has('agents') ? 'agents' : 'tools');
+      return { definition, problems, agentTypesLine, skillsLine: fields.lineOf('skills') };
     }
     if (!besideAgents.test(basename(file))) {
       warn(1, 'this is no agent: an agent file begins with front matter between two lines of ---.');
@@ -42,7 +46,7 @@ export function parseDefinition(text: string, file: string, tools: readonly Know
     if (!(error instanceof DefinitionFault)) throw error;
     problems.push({ file, line: error.line, severity: 'error', message: error.message });
   }
-  return { definition: undefined, problems, agentTypesLine: 1 };
+  return { definition: undefined, problems, agentTypesLine: 1, skillsLine: 1 };
 }
 
 function readDefinition(
@@ -62,6 +66,7 @@ function readDefinition(
   const description = briefDescription(given);
   const rights = readRights(fields, tools);
   const options = readOptions(fields, file.endsWith('.agent.md'));
+  const hooks = readHooks(fields, file);
   const hidden = hiddenAt(matter.body);
   if (hidden !== undefined) {
     warn(matter.bodyLine + hidden, 'there are invisible characters here; the agent sees them as escapes.');
@@ -75,6 +80,23 @@ function readDefinition(
     hasInstructions: true,
     modelRole: 'parent',
     ...options,
+    ...(hooks && { hooks }),
+  };
+}
+
+/**
+ * Whoever wrote `Stop` there meant the end of this agent.
+ * @throws DefinitionFault for any that cannot be run: the agent must not work with fewer
+ */
+function readHooks(fields: FieldReader, file: string): FileHooks | undefined {
+  const written = fields.read('hooks');
+  const { hooks, problems } = readHookConfiguration(written);
+  if (problems[0] !== undefined) throw fields.fault('hooks', `hooks: ${showHidden(problems[0])}`);
+  if (hooks.length === 0) return undefined;
+  return {
+    file,
+    written,
+    hooks: hooks.map((hook) => (hook.event === 'Stop' ? { ...hook, event: 'SubagentStop' } : hook)),
   };
 }
 
@@ -111,7 +133,15 @@ function readOptions(fields: FieldReader, isCopilot: boolean): Partial<AgentDefi
   const maxTurns = fields.read('maxTurns');
   const background = fields.read('background');
   const initialPrompt = fields.read('initialPrompt');
+  const effort = told('effort', effortOf(fields.read('effort')));
+  const memory = told('memory', memoryOf(fields.read('memory')));
+  const isolation = told('isolation', isolationOf(fields.read('isolation')));
+  const skills = fields.read('skills');
   return {
+    ...(effort !== undefined && { effort }),
+    ...(memory !== undefined && { memory }),
+    ...(isolation !== undefined && { isolation }),
+    ...(skills !== undefined && skills.length > 0 && { skills: skills.map(showHidden) }),
     ...(permissionMode !== undefined && { permissionMode }),
     ...(model !== undefined && { model }),
     ...(color !== undefined && { color }),
