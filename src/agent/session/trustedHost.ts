@@ -24,15 +24,17 @@ export function withinTrust(host: Host, workspace: Workspace): Host {
       changedBetween: async (before, after, signal) =>
         workspace.isTrusted ? git.changedBetween(before, after, signal) : [],
     },
-    worktrees: {
-      base: async (root, signal) => (workspace.isTrusted ? worktrees.base(root, signal) : undefined),
-      create: held((place, carried, signal) => worktrees.create(place, carried, signal)),
-      state: held((place, signal) => worktrees.state(place, signal)),
-      check: held((place) => worktrees.check(place)),
-      removeUnchanged: held((place, signal) => worktrees.removeUnchanged(place, signal)),
-      discard: held((place, signal) => worktrees.discard(place, signal)),
-      apply: held((place, signal) => worktrees.apply(place, signal)),
-      merge: held((place, message, signal) => worktrees.merge(place, message, signal)),
-    },
+    worktrees: heldWhole(worktrees, workspace),
   };
+}
+
+/** Every part of it, whatever it has. */
+function heldWhole<Part extends object>(part: Part, workspace: Workspace): Part {
+  return new Proxy(part, {
+    get(target, name) {
+      if (!workspace.isTrusted) throw new ToolError(refusal);
+      const found: unknown = Reflect.get(target, name, target);
+      return typeof found === 'function' ? found.bind(target) : found;
+    },
+  });
 }
