@@ -38,14 +38,15 @@ export { createNodeFiles } from './node/files.ts';
 export { createNodeGit } from './node/git.ts';
 export { createNodeHost } from './node/host.ts';
 export { createSearch, ripgrepCandidates } from './node/search.ts';
-export { createNodeWorktrees } from './node/worktrees.ts';
 export { createNodeShell } from './node/shell.ts';
 export * as textCodec from './node/text.ts';
 export { createNodeWeb } from './node/web.ts';
+export { createNodeWorktrees } from './node/worktrees.ts';
 export { createSession } from './session/create.ts';
 export { type ExportFormat, exportSession } from './session/export/exportSession.ts';
 export { type ForkPoint, forkSession } from './session/fork.ts';
 export { createRuleBook, type RuleBook } from './session/ruleBook.ts';
+export { createRedactor, type Redactor } from './session/secrets/redactor.ts';
 export type { Session, SessionDependencies, TurnResult } from './session/session.ts';
 export {
   defaultSettings,

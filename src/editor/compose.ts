@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { createBroker, type Mode, openIndex, type RegisteredHooks } from '../agent/index.ts';
+import { createBroker, createRedactor, type Mode, openIndex, type RegisteredHooks } from '../agent/index.ts';
 import { createTranscripts, type Transcripts } from '../webview/transcripts.ts';
 import { createSidebar, type Sidebar } from '../webview/view.ts';
 import { createAgentActions } from './agents/agentActions.ts';
@@ -57,7 +57,12 @@ export function compose(context: vscode.ExtensionContext, log: Log, registeredHo
 
   const host = createEditorHost({ permissions, reviews, questions });
   const broker = createBroker(host.prompts);
-  const providers = createProviders(settings, secrets.apiKey);
+  const redactor = createRedactor();
+  const providers = createProviders(settings, async () => {
+    const key = await secrets.apiKey();
+    redactor.learn(key);
+    return key;
+  });
   const stateDirectory = globalStorageUri.fsPath;
   const conversation = createConversation({
     host,
@@ -68,6 +73,7 @@ export function compose(context: vscode.ExtensionContext, log: Log, registeredHo
     memory: workspaceState,
     stateDirectory,
     registeredHooks,
+    redactor,
     log,
   });
   const focus = () => sidebar.focus();

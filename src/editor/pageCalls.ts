@@ -3,7 +3,7 @@ import type { HostFunctions } from '../webview/protocol.ts';
 import type { AgentActions } from './agents/agentActions.ts';
 import type { Permissions } from './asking/permissions.ts';
 import type { Questions } from './asking/questions.ts';
-import type { Conversation } from './conversation/conversation.ts';
+import type { Conversation } from './conversation/contract.ts';
 import { createHistoryCalls } from './conversation/history/calls.ts';
 import type { History } from './conversation/history/history.ts';
 import { openMarkdown } from './documents/openMarkdown.ts';

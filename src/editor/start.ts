@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { exploreAreas, explorePrompt, type Search } from '../agent/index.ts';
-import type { Conversation } from './conversation/conversation.ts';
+import type { Conversation } from './conversation/contract.ts';
 import { readWorkspace } from './host/workspaceFolders.ts';
 import type { Secrets } from './settings/secrets.ts';
 import type { EditorSettings } from './settings/settings.ts';
@@ -44,6 +44,7 @@ export function createStart({ conversation, settings, secrets, search, focus, pr
         by('folder'),
       );
     }
+    if (stage === 'ready') return;
     const text = vscode.l10n.t('Offshoot needs an API key, an own server, or the offline demo.');
     return offer(text, vscode.l10n.t('Set API Key'), setApiKey);
   }

@@ -35,7 +35,7 @@ export function connect(webview: vscode.Webview, calls: HostFunctions, report: R
     },
     off: () => subscription?.dispose(),
     timeout: -1,
-    eventNames: ['events', 'state', 'reset', 'focus', 'prefill'],
+    eventNames: ['events', 'state', 'reset', 'focus', 'prefill', 'history', 'historyHits'],
     resolver: (name) => checkedCall(name, calls, report),
     onFunctionError: (error, name) => {
       report(`The page called ${name}, which failed`, error);
@@ -47,6 +47,8 @@ export function connect(webview: vscode.Webview, calls: HostFunctions, report: R
     state: (state) => say(rpc.state(state)),
     reset: (snapshot) => say(rpc.reset(snapshot)),
     focus: () => say(rpc.focus()),
+    history: (view) => say(rpc.history(view)),
+    historyHits: (hits) => say(rpc.historyHits(hits)),
     prefill: (text) => say(rpc.prefill(text)),
   };
 }

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../agent/index.ts';
 import { createBatch } from './batch.ts';
 import { connect, type Report } from './channel.ts';
 import { pageHtml } from './html.ts';
-import type { HostFunctions, PanelState, Snapshot } from './protocol.ts';
+import type { HistoryHits, HistoryView, HostFunctions, PanelState, Snapshot } from './protocol.ts';
 
 export type PageParts = {
   readonly webview: vscode.Webview;
@@ -23,6 +23,9 @@ export type ShownPage = {
   state(state: PanelState): void;
   reset(snapshot: Snapshot): void;
   focus(): void;
+  /** undefined: closed. */
+  history(view: HistoryView | undefined): void;
+  historyHits(hits: HistoryHits): void;
   prefill(text: string): void;
   hide(): void;
 };
@@ -65,6 +68,12 @@ export function showPage({ webview, extension, calls, snapshot, onListening, rep
     },
     focus() {
       if (isListening) page.focus();
+    },
+    history(view) {
+      if (isListening) page.history(view ?? null);
+    },
+    historyHits(hits) {
+      if (isListening) page.historyHits(hits);
     },
     prefill(text) {
       if (isListening) page.prefill(text);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { AgentEvent } from '../agent/index.ts';
-import type { PanelState, Snapshot } from './protocol.ts';
+import type { HistoryHits, HistoryView, PanelState, Snapshot } from './protocol.ts';
 import { type PageParts, type ShownPage, showPage } from './shownPage.ts';
 
 export type SidebarParts = Pick<PageParts, 'extension' | 'calls' | 'snapshot' | 'report'>;
@@ -11,6 +11,9 @@ export type Sidebar = {
   event(session: string, event: AgentEvent): void;
   state(state: PanelState): void;
   reset(snapshot: Snapshot): void;
+  /** Shows the list of conversations; undefined: closes it. A page that is not there yet gets it when it is. */
+  history(view: HistoryView | undefined): void;
+  historyHits(hits: HistoryHits): void;
   /** Opens the view and puts the cursor into the composer. */
   focus(): Promise<void>;
   prefill(text: string): void;
@@ -23,11 +26,13 @@ export function createSidebar(parts: SidebarParts): Sidebar {
   let opened: Opened | undefined;
   let badge: vscode.ViewBadge | undefined;
   let wantsFocus = false;
+  let wantedHistory: HistoryView | undefined;
 
   return {
     resolve(view) {
       const onListening = () => {
         if (wantsFocus) page.focus();
+        if (wantedHistory) page.history(wantedHistory);
         wantsFocus = false;
       };
       const page = showPage({ ...parts, webview: view.webview, onListening });
@@ -45,6 +50,11 @@ export function createSidebar(parts: SidebarParts): Sidebar {
     event: (session, event) => opened?.page.event(session, event),
     state: (state) => opened?.page.state(state),
     reset: (snapshot) => opened?.page.reset(snapshot),
+    history(view) {
+      wantedHistory = view;
+      opened?.page.history(view);
+    },
+    historyHits: (hits) => opened?.page.historyHits(hits),
     async focus() {
       wantsFocus = opened?.page.isListening !== true;
       await vscode.commands.executeCommand('offshoot.sidebar.focus');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import {
+  createBroker,
   createDemoProvider,
   createModelCatalog,
   noDefinitions,
@@ -9,7 +10,8 @@ import {
 } from '../../src/agent/index.ts';
 import { createPermissions } from '../../src/editor/asking/permissions.ts';
 import { createQuestions } from '../../src/editor/asking/questions.ts';
-import { type Conversation, createConversation } from '../../src/editor/conversation/conversation.ts';
+import type { Conversation } from '../../src/editor/conversation/contract.ts';
+import { createConversation } from '../../src/editor/conversation/conversation.ts';
 import { createEditorHost } from '../../src/editor/host/host.ts';
 import { createLog } from '../../src/editor/log/log.ts';
 import { createReviews } from '../../src/editor/review/review.ts';
@@ -33,7 +35,12 @@ describe('the conversation', () => {
   const log = createLog();
   const reviews = createReviews(report, { before: 'offshoot-chat-before', proposal: 'offshoot-chat-proposal' });
   const host = createEditorHost({
-    permissions: createPermissions(() => 'sidebar', report),
+    permissions: createPermissions({
+      preference: () => 'sidebar',
+      report,
+      explain: async () => {},
+      showAll: async () => {},
+    }),
     questions: createQuestions(() => 'sidebar'),
     reviews,
   });
@@ -49,6 +56,7 @@ describe('the conversation', () => {
   const open = (memory: vscode.Memento, provider: () => Provider, isReady = true) => {
     const conversation = createConversation({
       host,
+      broker: createBroker(host.prompts),
       settings: createSettings(report),
       providers: {
         current: provider,
@@ -59,6 +67,7 @@ describe('the conversation', () => {
       definitions: { current: () => noDefinitions, settled: async () => undefined },
       memory,
       stateDirectory: folder.at('state'),
+      registeredHooks: () => [],
       log,
     });
     opened.push(conversation);

@@ -15,6 +15,7 @@ const state: PanelState = {
   isRunning: false,
   folder: 'app',
   prompt: 'modal',
+  access: 'write',
 };
 const snapshot: Snapshot = { session: 's', state, events: [] };
 const event: AgentEvent = {

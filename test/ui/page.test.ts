@@ -377,6 +377,7 @@ describe('control of agents', () => {
     expect((await offered('bench'))[0]).toBe('Continue bench');
     await show(doneStory(false).events, { isRunning: false });
     expect(await offered('bench')).toEqual([
+      'Let bench go on',
       'Retry bench',
       'Preview what retrying bench would start',
       'Open the transcript of bench',

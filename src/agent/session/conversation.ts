@@ -66,7 +66,7 @@ export class Conversation implements Session {
     const tellQueue = (prompts: readonly string[]) => events.emit(leadSource, { type: 'prompt-queue', prompts });
     this.#queue = new PromptQueue(tellQueue, queuedPrompts(events.events));
     const path = journalPath(parts.stateDirectory, this.id);
-    this.#journal = new JournalClaim({ ...parts, path, onLost: () => this.stop(), onWanted: () => this.#giveUp() });
+    this.#journal = new JournalClaim({ ...parts, path, onLost: () => this.#lose(), onWanted: () => this.#giveUp() });
     const mode = () => this.#mode;
     const readOnlyRoots = [artifacts.directory, ...homeSkillFolders.map((path) => join(homedir(), path))];
     const pathRoots = { roots: workspace.roots, readOnlyRoots };
@@ -191,6 +191,10 @@ export class Conversation implements Session {
     await this.#crew.delegator.goOn(agent, await this.#leadNow(signal), signal);
   }
 
+  claim(): Promise<void> {
+    return this.#journal.open();
+  }
+
   isBehind(): Promise<boolean> {
     return this.#journal.isBehind();
   }
@@ -219,6 +223,11 @@ export class Conversation implements Session {
     return this.#turn?.lead ?? (await this.#lead.resting(this.#model, signal));
   }
 
+  #lose(): void {
+    this.stop();
+    this.#parts.onGivenUp?.();
+  }
+
   /** Another window takes the session over. */
   #giveUp(): void {
     const text = 'This conversation goes on in another window now.';
@@ -227,6 +236,7 @@ export class Conversation implements Session {
       .catch((error: unknown) => this.#parts.log(String(error)))
       .finally(() => {
         this.#isClosing = false;
+        this.#parts.onGivenUp?.();
       });
   }
 

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../loop/events.ts';
 import { historyFromEvents } from '../store/history.ts';
 import { notification } from '../subagents/conclude.ts';
-import type { PastAgent } from '../subagents/delegate.ts';
+import type { PastAgent } from '../subagents/pastAgents.ts';
 import { frameReport } from '../subagents/report.ts';
 import { type Delegation, readDelegation, toDelegation } from '../tools/agent.ts';
 

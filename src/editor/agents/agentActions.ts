@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Conversation } from '../conversation/conversation.ts';
+import type { Conversation } from '../conversation/contract.ts';
 import { openMarkdown } from '../documents/openMarkdown.ts';
 import { describeSpawn } from './spawnPreview.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { withBuiltIn } from '../../agent/index.ts';
-import type { Conversation } from '../conversation/conversation.ts';
+import type { Conversation } from '../conversation/contract.ts';
 import { openMarkdown } from '../documents/openMarkdown.ts';
 import type { Definitions } from './definitions.ts';
 import { describeSpawn } from './spawnPreview.ts';

@@ -1,24 +1,11 @@
 import * as vscode from 'vscode';
-import {
-  type AgentEvent,
-  type Broker,
-  type Host,
-  type Mode,
-  type Provider,
-  type RegisteredHooks,
-  type Session,
-  type SpawnPreview,
-  systemClock,
-} from '../../agent/index.ts';
+import type { Mode, Provider, Session } from '../../agent/index.ts';
 import type { PanelState, Snapshot } from '../../webview/protocol.ts';
-import type { Definitions } from '../agents/definitions.ts';
-import { type Attention, createAttentionCounter } from '../asking/attention.ts';
+import { createAttentionCounter } from '../asking/attention.ts';
 import { localFolders } from '../host/workspaceFolders.ts';
-import type { Log } from '../log/log.ts';
-import type { Providers } from '../settings/providers.ts';
-import type { EditorSettings } from '../settings/settings.ts';
 import { createSessionAccess } from './access.ts';
-import { type AgentSummary, createAgentList } from './agentList.ts';
+import { createAgentList } from './agentList.ts';
+import type { Conversation, ConversationListener, ConversationParts } from './contract.ts';
 import { createEndWatch } from './endWatch.ts';
 import { makeSession } from './makeSession.ts';
 import { createModelLists } from './modelLists.ts';
@@ -27,64 +14,6 @@ import { createSlot } from './slot.ts';
 const sessionKey = 'offshoot.session';
 const patienceMs = 3000;
 const takeOverMs = 30_000;
-
-export type ConversationListener = {
-  event(session: string, event: AgentEvent): void;
-  state(state: PanelState): void;
-  /** The counts of `attention()` are others now. */
-  attention(): void;
-  reset(snapshot: Snapshot): void;
-};
-
-export type SpawnTask = Parameters<Session['previewSpawn']>[0];
-
-export type AgentControls = Pick<Session, 'pause' | 'resume' | 'tell' | 'detach' | 'retry' | 'goOn' | 'unqueue'>;
-
-/** The one conversation of this window: its session, which is made at the first prompt, and what the page shows beside it. */
-export type Conversation = {
-  /** Call what it resolves to when you begin to listen: from then on events are told. */
-  snapshot(): Promise<() => Snapshot>;
-  /** @returns whether the prompt went to an agent */
-  send(prompt: string): Promise<boolean>;
-  stop(agent?: string): void;
-  /** The subagents, those that started last first. */
-  agents(): readonly AgentSummary[];
-  /** What can be done with agents and waiting prompts; undefined as long as there is no session. */
-  controls(): AgentControls | undefined;
-  /** Has the history of the lead summarised, now or before its next step. */
-  compact(): Promise<void>;
-  /** What a spawn by the lead would start; starts nothing. @throws Error for people */
-  previewSpawn(task: SpawnTask): Promise<SpawnPreview>;
-  newChat(): Promise<void>;
-  /** The session that shows; undefined before the first prompt. */
-  current(): string | undefined;
-  /** Shows an earlier session in the place of this one. @throws Error when it cannot be read */
-  openPast(session: string, isReadOnly?: boolean): Promise<void>;
-  /** Has the window that holds the session that shows let go of it. @throws Error for people */
-  takeOver(): Promise<void>;
-  setMode(mode: Mode): Promise<void>;
-  setModel(model: string): Promise<void>;
-  /** Looks again at settings, key, folders and trust. */
-  refresh(): Promise<void>;
-  stage(): Promise<PanelState['stage']>;
-  /** Whether the next prompt goes to the provider that the settings name. */
-  isCurrent(): boolean;
-  attention(): Attention;
-  subscribe(listener: ConversationListener): vscode.Disposable;
-  close(): Promise<void>;
-};
-
-export type ConversationParts = {
-  readonly host: Host;
-  readonly broker: Broker;
-  readonly settings: EditorSettings;
-  readonly providers: Providers;
-  readonly definitions: Pick<Definitions, 'current' | 'settled'>;
-  readonly memory: vscode.Memento;
-  readonly stateDirectory: string;
-  readonly registeredHooks: RegisteredHooks;
-  readonly log: Log;
-};
 
 type Open = { readonly session: Session; readonly provider: Provider; readonly unsubscribe: () => void };
 
@@ -114,7 +43,7 @@ export function createConversation(parts: ConversationParts): Conversation {
   }
 
   async function start(resume?: string): Promise<Open | undefined> {
-    const made = await makeSession(parts, resume);
+    const made = await makeSession(parts, resume, () => loseTo(made?.session));
     if (!made) return undefined;
     const { session, provider } = made;
     if (mode) session.setMode(mode);
@@ -231,9 +160,18 @@ export function createConversation(parts: ConversationParts): Conversation {
     const session = slot.open?.session.id;
     if (session === undefined) return;
     const isFree = access.read() !== 'held' || (await access.takeOver(session, AbortSignal.timeout(takeOverMs)));
-    const kept = vscode.l10n.t('The other window does not let go of this conversation. Close it there, or wait a moment.');
+    const kept = vscode.l10n.t(
+      'The other window does not let go of this conversation. Close it there, or wait a moment.',
+    );
     if (!isFree) throw new Error(kept);
     await reopen(session, false);
+    await slot.open?.session.claim();
+  }
+
+  function loseTo(session: Session | undefined): void {
+    if (!session || slot.open?.session !== session) return;
+    access.lose(session.id);
+    pushState();
   }
 
   /** What this window may write, with all that other windows have written before. */
@@ -272,6 +210,11 @@ export function createConversation(parts: ConversationParts): Conversation {
       return ready.session.previewSpawn(task);
     },
     newChat,
+    isRunning: () => slot.open?.session.isRunning ?? false,
+    async goOn(agent) {
+      await (await openWritable())?.session.goOn(agent);
+      pushState();
+    },
     current: () => slot.open?.session.id,
     openPast,
     takeOver,

@@ -12,7 +12,7 @@ export type EditorApi = {
   setState(state: unknown): void;
 };
 
-type Store = Pick<Page, 'conversation' | 'agent' | 'panel' | 'clock' | 'draft' | 'focusCount'>;
+type Store = Pick<Page, 'conversation' | 'agent' | 'panel' | 'clock' | 'draft' | 'focusCount' | 'history' | 'hits'>;
 
 const events: (keyof HostFunctions)[] = [
   'send',
@@ -27,6 +27,17 @@ const events: (keyof HostFunctions)[] = [
   'cancelQueued',
   'editQueued',
   'newChat',
+  'goOn',
+  'editPrompt',
+  'branch',
+  'takeOver',
+  'closeHistory',
+  'openSession',
+  'renameSession',
+  'pinSession',
+  'deleteSession',
+  'exportSession',
+  'searchHistory',
   'compact',
   'setMode',
   'setModel',
@@ -53,6 +64,12 @@ export function connect(api: EditorApi, store: Store): Host {
     reset: feed.load,
     focus() {
       store.focusCount.value += 1;
+    },
+    history(view) {
+      store.history.value = view ?? undefined;
+    },
+    historyHits(hits) {
+      store.hits.value = hits;
     },
     prefill(text) {
       store.draft.value = text;

@@ -32,3 +32,12 @@ export function formatCost(cost: number | undefined): string {
 export function joinFacts(facts: readonly string[]): string {
   return facts.filter((fact) => fact !== '').join(' · ');
 }
+
+/** How long ago something was, in one unit. */
+export function formatAge(t: Translate, milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / 60_000);
+  if (minutes < 1) return t('now');
+  if (minutes < 60) return t('{0} min', minutes);
+  const hours = Math.floor(minutes / 60);
+  return hours < 24 ? t('{0} h', hours) : t('{0} d', Math.floor(hours / 24));
+}

@@ -21,6 +21,8 @@ function start(): void {
     conversation: signal<Page['conversation']['value']>(undefined),
     agent: signal<string | undefined>(undefined),
     panel: signal<Page['panel']['value']>(undefined),
+    history: signal<Page['history']['value']>(undefined),
+    hits: signal<Page['hits']['value']>(undefined),
     clock: signal(0),
     draft: signal(savedDraft(api.getState())),
     focusCount: signal(0),

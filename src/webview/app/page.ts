@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { HostFunctions, PanelState } from '../protocol.ts';
+import type { HistoryHits, HistoryView, HostFunctions, PanelState } from '../protocol.ts';
 import type { MarkdownRenderer } from './markdown/render.ts';
 import type { Conversation, Item } from './model/types.ts';
 import type { Translate } from './strings.ts';
@@ -21,6 +21,9 @@ export type Page = {
   readonly panel: Signal<PanelState | undefined>;
   /** The host's time in milliseconds, moved once a second while something runs. */
   readonly clock: Signal<number>;
+  /** The list of conversations; undefined: it is closed. */
+  readonly history: Signal<HistoryView | undefined>;
+  readonly hits: Signal<HistoryHits | undefined>;
   /** Text of the composer. */
   readonly draft: Signal<string>;
   /** Rises when the composer should take the focus. */

@@ -29,6 +29,7 @@ export const readyState: PanelState = {
   model: 'sonnet',
   models: ['opus', 'sonnet', 'haiku'],
   isRunning: false,
+  access: 'write',
   folder: 'shop',
   prompt: 'sidebar',
 };
@@ -127,7 +128,7 @@ export async function openPage(browser: Browser, bundle: string, options: PageOp
   const client = createBirpc<PageFunctions, HostFunctions>(
     { ...functions, ready: async () => snapshot },
     {
-      eventNames: ['events', 'state', 'reset', 'focus', 'prefill'],
+      eventNames: ['events', 'state', 'reset', 'focus', 'prefill', 'history', 'historyHits'],
       post: (message) => page.evaluate((data) => window.postMessage(data, '*'), message),
       on: (listener) => {
         receive = listener;

@@ -14,6 +14,7 @@ type StepEvent = Exclude<
   {
     readonly type:
       | 'session-start'
+      | 'session-title'
       | 'turn-start'
       | 'turn-end'
       | 'prompt-queue'
@@ -54,6 +55,9 @@ function reduce(conversation: Conversation, event: AgentEvent): void {
   switch (event.type) {
     case 'session-start':
       conversation.root = event.workspace;
+      if (event.from) addItem(conversation, agent, 'branch', { kind: 'branch', from: event.from });
+      break;
+    case 'session-title':
       break;
     case 'turn-start':
       startTurn(conversation, agent, event);
@@ -130,6 +134,7 @@ function reduceStep(conversation: Conversation, agent: AgentNode, event: StepEve
       endCall(conversation, agent, event);
       break;
     case 'permission-decide':
+    case 'hook-run':
       break;
     default:
       reduceAsk(conversation, agent, event);
@@ -158,7 +163,12 @@ function startTurn(conversation: Conversation, lead: AgentNode, event: EventOf<'
   startStep(lead, event.seq);
   conversation.isEmpty.value = false;
   const report = event.by === 'agent' ? parseReport(event.prompt) : undefined;
-  addItem(conversation, lead, `prompt:${event.seq}`, report ?? { kind: 'prompt', text: event.prompt });
+  addItem(
+    conversation,
+    lead,
+    `prompt:${event.seq}`,
+    report ?? { kind: 'prompt', turn: event.turn, text: event.prompt },
+  );
   const costBefore = lead.info.peek().cost;
   conversation.turn.value = { turn: event.turn, isRunning: true, startedAt: event.time, costBefore, answer: '' };
   lead.step.from = lead.flow.length;
@@ -172,6 +182,8 @@ function endTurn(conversation: Conversation, lead: AgentNode, event: EventOf<'tu
   const cost = lead.info.peek().cost;
   addItem(conversation, lead, `end:${event.seq}`, {
     kind: 'end',
+    turn: event.turn,
+    isInterrupted: event.isInterrupted ?? false,
     status: event.status,
     error: event.error,
     durationMs: turn ? event.time - turn.startedAt : 0,
@@ -198,7 +210,9 @@ function startAgent(conversation: Conversation, agent: AgentNode, event: EventOf
 function place(conversation: Conversation, agent: AgentNode, parent: AgentNode, event: EventOf<'agent-start'>): void {
   const call = event.call === null ? undefined : parent.calls.get(event.call);
   const earlier = call === undefined ? undefined : agentSignal(conversation, call).peek();
-  const isAgain = earlier !== undefined && earlier !== agent.id;
+  // One that goes on stays where it is.
+  if (earlier === agent.id) return;
+  const isAgain = earlier !== undefined;
   const member = call === undefined || isAgain ? `${parent.id}/agent/${agent.id}/${event.seq}` : call;
   if (member !== call) setItem(conversation, member, placeholderCall(parent, event));
   if (isAgain && call !== undefined) {
@@ -220,7 +234,7 @@ function endAgent(conversation: Conversation, agent: AgentNode, event: EventOf<'
   const { status, report, receipt, error } = event;
   updateInfo(agent, {
     detail: '',
-    end: { status, report, receipt, error },
+    end: { status, report, receipt, error, isInterrupted: event.isInterrupted ?? false },
     ...(agent !== conversation.lead && { tokens: tokensOf(receipt.usage), cost: receipt.cost }),
   });
   exclude(conversation.background, agent.id);

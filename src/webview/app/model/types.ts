@@ -53,7 +53,10 @@ export type QuestionItem = {
 
 export type EndItem = {
   readonly kind: 'end';
+  readonly turn: number;
   readonly status: EndStatus;
+  /** Nobody ended it: the editor or the process did. */
+  readonly isInterrupted: boolean;
   readonly error: string | undefined;
   readonly durationMs: number;
   readonly cost: number | undefined;
@@ -62,7 +65,9 @@ export type EndItem = {
 };
 
 export type Item =
-  | { readonly kind: 'prompt'; readonly text: string }
+  | { readonly kind: 'prompt'; readonly turn: number; readonly text: string }
+  /** What follows was copied from another conversation. */
+  | { readonly kind: 'branch'; readonly from: NonNullable<EventOf<'session-start'>['from']> }
   /** Said to an agent by the user or by the agent above it. */
   | {
       readonly kind: 'note';
@@ -118,6 +123,7 @@ export type AgentInfo = {
         readonly report: string;
         readonly receipt: Receipt;
         readonly error: string | undefined;
+        readonly isInterrupted: boolean;
       }
     | undefined;
 };

@@ -66,7 +66,8 @@ export function Composer({ isRunning, isBlocked }: ComposerProps) {
 type TextFieldProps = ComposerProps & { readonly onSend: () => void };
 
 function TextField({ isRunning, isBlocked, onSend }: TextFieldProps) {
-  const { t, draft, focusCount } = usePage();
+  const { t, draft, focusCount, panel } = usePage();
+  const stage = panel.value?.stage;
   const field = useRef<HTMLTextAreaElement>(null);
   const text = draft.value;
   const wanted = focusCount.value;
@@ -79,7 +80,9 @@ function TextField({ isRunning, isBlocked, onSend }: TextFieldProps) {
     field.current.style.height = `${field.current.scrollHeight}px`;
   }, [text]);
   const placeholder = isBlocked
-    ? t('Choose one of the above to start')
+    ? stage === 'ready'
+      ? t('Only to be read')
+      : t('Choose one of the above to start')
     : isRunning
       ? t('Queue a message')
       : t('Ask, or describe a change');

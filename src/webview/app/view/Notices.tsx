@@ -1,6 +1,6 @@
 import { formatCost, formatCount, formatDuration, joinFacts } from '../format.ts';
 import type { EndItem, Item, ThinkingItem } from '../model/types.ts';
-import { usePage } from '../page.ts';
+import { useConversation, usePage } from '../page.ts';
 import { Icon, IconButton } from './Icon.tsx';
 import { lookOf, wordOf } from './state.ts';
 import { Markdown } from './transcript/Markdown.tsx';
@@ -77,8 +77,9 @@ export function CompactNotice({ before, after }: { readonly before: number; read
 }
 
 /** How a turn ended, and what to do with its answer. */
-export function TurnEnd({ item }: { readonly item: EndItem }) {
+export function TurnEnd({ item, isLive }: { readonly item: EndItem; readonly isLive: boolean }) {
   const { t, host } = usePage();
+  if (item.isInterrupted) return <Interruption item={item} isLive={isLive} />;
   const { icon, tone } = lookOf(item.status);
   return (
     <>
@@ -97,17 +98,64 @@ export function TurnEnd({ item }: { readonly item: EndItem }) {
         <Icon name={icon} tone={tone} />
         <span class={tone === 'warn' || tone === 'error' ? `tone-${tone}` : ''}>{wordOf(t, item.status)}</span>
         <span class="num">{joinFacts([formatDuration(t, item.durationMs), formatCost(item.cost)])}</span>
-        {item.answer !== '' && (
-          <span class="actions">
-            <IconButton icon="copy" label={t('Copy answer')} onClick={() => host.copy(item.answer)} />
-            <IconButton
-              icon="open-preview"
-              label={t('Open as document')}
-              onClick={() => host.openAsDocument(item.answer)}
-            />
-          </span>
-        )}
+        <span class="actions">
+          <BranchButton turn={item.turn} isLive={isLive} />
+          {item.answer !== '' && (
+            <>
+              <IconButton icon="copy" label={t('Copy answer')} onClick={() => host.copy(item.answer)} />
+              <IconButton
+                icon="open-preview"
+                label={t('Open as document')}
+                onClick={() => host.openAsDocument(item.answer)}
+              />
+            </>
+          )}
+        </span>
       </div>
     </>
+  );
+}
+
+function BranchButton({ turn, isLive }: { readonly turn: number; readonly isLive: boolean }) {
+  const { t, host } = usePage();
+  if (isLive) return null;
+  return (
+    <IconButton icon="git-branch" label={t('Continue from here in a new chat')} onClick={() => host.branch(turn)} />
+  );
+}
+
+/** A turn that nobody ended. The last one can go on. */
+function Interruption({ item, isLive }: { readonly item: EndItem; readonly isLive: boolean }) {
+  const { t, host, panel } = usePage();
+  const isLast = useConversation().turn.value?.turn === item.turn;
+  const canGoOn = isLast && !isLive && panel.value?.access === 'write';
+  return (
+    <div class="notice notice-warning">
+      <Icon name="debug-disconnect" tone="warn" label={t('Interrupted')} />
+      <span>
+        {t('Interrupted: the editor ended while this ran. What calls without a result have done is unknown.')}{' '}
+        {canGoOn && (
+          <button type="button" class="button secondary" onClick={() => host.goOn('lead')}>
+            {t('Continue')}
+          </button>
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** Where this conversation has its beginning from. */
+export function BranchNotice({ title, session }: { readonly title: string; readonly session: string }) {
+  const { t, host } = usePage();
+  return (
+    <div class="notice notice-info">
+      <Icon name="git-branch" tone="muted" label={t('Branch')} />
+      <span>
+        {t('Branched from “{0}”', title)}{' '}
+        <button type="button" class="text-button" onClick={() => host.openSession(session, false)}>
+          {t('Show')}
+        </button>
+      </span>
+    </div>
   );
 }

@@ -46,6 +46,7 @@ export function AgentActions({ agent, state, controls, isTranscript = false }: A
       )}
       {(state === 'failed' || state === 'stopped' || state === 'limit_reached') && (
         <>
+          <IconButton icon="debug-continue" label={t('Let {0} go on', name)} onClick={() => host.goOn(id)} />
           <IconButton icon="debug-restart" label={t('Retry {0}', name)} onClick={() => host.retry(id)} />
           <IconButton
             icon="eye"

@@ -6,11 +6,11 @@ import { useConversation, usePage } from '../../page.ts';
 import { AgentGroup } from '../agents/AgentGroup.tsx';
 import { Permission } from '../asking/Permission.tsx';
 import { Question } from '../asking/Question.tsx';
-import { Icon } from '../Icon.tsx';
-import { CompactNotice, Note, Notice, Thinking, TurnEnd, Wake } from '../Notices.tsx';
+import { BranchNotice, CompactNotice, Note, Notice, Thinking, TurnEnd, Wake } from '../Notices.tsx';
 import { Call } from './Call.tsx';
 import { Edit } from './Edit.tsx';
 import { Markdown } from './Markdown.tsx';
+import { Prompt } from './Prompt.tsx';
 
 const drawnAtFirst = 2;
 
@@ -73,7 +73,9 @@ function ItemBody({ id, item, isLive }: { readonly id: string; readonly item: It
   const { t } = usePage();
   switch (item.kind) {
     case 'prompt':
-      return <Prompt text={item.text} />;
+      return <Prompt turn={item.turn} text={item.text} isLive={isLive} />;
+    case 'branch':
+      return <BranchNotice title={item.from.title} session={item.from.session} />;
     case 'note':
       return <Note item={item} />;
     case 'wake':
@@ -97,35 +99,6 @@ function ItemBody({ id, item, isLive }: { readonly id: string; readonly item: It
     case 'compact':
       return <CompactNotice before={item.before} after={item.after} />;
     case 'end':
-      return <TurnEnd item={item} />;
+      return <TurnEnd item={item} isLive={isLive} />;
   }
-}
-
-/** Longer prompts, such as those that commands write, show their head. */
-const shownPromptLines = 6;
-const shownPromptChars = 400;
-
-function Prompt({ text }: { readonly text: string }) {
-  const { t } = usePage();
-  const isOpen = useSignal(false);
-  const isLong = text.length > shownPromptChars || text.split('\n').length > shownPromptLines;
-  const head = text.slice(0, shownPromptChars).split('\n').slice(0, shownPromptLines).join('\n').trimEnd();
-  return (
-    <section class="prompt" dir="auto" aria-label={t('You')}>
-      <Icon name="account" label={t('You')} />
-      {isLong && !isOpen.value ? `${head}…` : text}
-      {isLong && (
-        <button
-          type="button"
-          class="text-button"
-          aria-expanded={isOpen.value}
-          onClick={() => {
-            isOpen.value = !isOpen.value;
-          }}
-        >
-          {isOpen.value ? t('Show less') : t('Show all')}
-        </button>
-      )}
-    </section>
-  );
 }
