@@ -7,12 +7,14 @@ import {
   createBroker,
   createDemoProvider,
   createNodeHost,
+  createRedactor,
   createSession,
   type DefinitionSet,
   definitionFolders,
   describeProblem,
   loadDefinitions,
   type Provider,
+  type Redactor,
   type Session,
   type Settings,
   skillFolders,
@@ -83,6 +85,7 @@ async function open(run: RunArguments): Promise<Session> {
         definitionProblems: () => found.problems,
         skills: () => found.skills,
         stateDirectory: run.stateDirectory,
+        redactor: knownSecrets(),
         clock: systemClock,
         log: (text) => console.error(text),
       },
@@ -99,6 +102,14 @@ async function readDefinitions(workspace: Workspace, extra: string | undefined):
   const found = await loadDefinitions(folders, builtInTools, new AbortController().signal, skills);
   for (const problem of found.problems) console.error(describeProblem(problem));
   return found;
+}
+
+/** No answer, file or log shows them, wherever an agent comes upon them. */
+function knownSecrets(): Redactor {
+  const redactor = createRedactor();
+  redactor.learn(process.env.ANTHROPIC_API_KEY);
+  redactor.learn(process.env.ANTHROPIC_AUTH_TOKEN);
+  return redactor;
 }
 
 function createProvider({ provider, baseUrl }: Settings): Provider {

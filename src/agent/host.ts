@@ -61,6 +61,9 @@ export interface Files {
   list(path: string, signal: AbortSignal): Promise<readonly DirectoryEntry[]>;
 }
 
+/** Changes a text that comes in pieces; what it held back comes with its end. */
+export type OutputFilter = { add(text: string): string; end(): string };
+
 export type ShellRequest = {
   readonly command: string;
   readonly directory: string;
@@ -76,6 +79,8 @@ export type ShellRequest = {
   /** The error output is kept apart; else it stands in `output`, in the order in which both were written. */
   readonly isErrorApart?: boolean;
   readonly onOutput: (text: string) => void;
+  /** What the output passes before anybody sees it. */
+  readonly filter?: OutputFilter;
 };
 
 export type ShellResult = {
@@ -254,7 +259,10 @@ export type WorktreePlace = {
   /** Absolute. */
   readonly path: string;
   readonly branch: string;
+  /** The commit that it was made from. */
   readonly base: string;
+  /** The tree that its agent began with, where that is not the one of `base`. */
+  readonly start?: string;
 };
 
 /** What an agent has left in its worktree. */
@@ -280,12 +288,19 @@ export type TakeOver =
 export interface Worktrees {
   /** undefined: there is no repository, or no commit to start from. Changes nothing. */
   base(root: string, signal: AbortSignal): Promise<WorktreeBase | undefined>;
+  /** Whether its folder or its branch is there already. */
+  isTaken(place: Pick<WorktreePlace, 'main' | 'path' | 'branch'>, signal: AbortSignal): Promise<boolean>;
   /**
    * Makes the folder, the branch and the files.
    * @param carried what is not committed in the checkout is there as well
-   * @returns files beside those of the commit: carried ones, and those that `.worktreeinclude` names
+   * @returns the tree that it holds, where that is not the one of the base, and the ignored files that `.worktreeinclude`
+   * names and that were copied
    */
-  create(place: WorktreePlace, carried: boolean, signal: AbortSignal): Promise<{ readonly added: readonly string[] }>;
+  create(
+    place: WorktreePlace,
+    carried: boolean,
+    signal: AbortSignal,
+  ): Promise<{ readonly start: string | undefined; readonly added: readonly string[] }>;
   /** @throws WorktreeError when it is damaged or gone */
   state(place: WorktreePlace, signal: AbortSignal): Promise<WorktreeState>;
   /** Throws when git would not find its repository there. Cheap. */

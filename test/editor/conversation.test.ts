@@ -4,6 +4,7 @@ import {
   createBroker,
   createDemoProvider,
   createModelCatalog,
+  createRedactor,
   noDefinitions,
   type Provider,
   systemClock,
@@ -68,6 +69,7 @@ describe('the conversation', () => {
       memory,
       stateDirectory: folder.at('state'),
       registeredHooks: () => [],
+      redactor: createRedactor(),
       log,
     });
     opened.push(conversation);

@@ -37,8 +37,10 @@ export type StartOptions = {
   /** A function is asked again and again. */
   readonly isTrusted?: boolean | (() => boolean);
   readonly web?: Host['web'];
+  readonly apiKey?: string;
+  readonly log?: (text: string) => void;
 } & Pick<ScriptedModelOptions, 'models' | 'counting'> &
-  Pick<SessionDependencies, 'definitions' | 'definitionProblems' | 'registeredHooks'>;
+  Pick<SessionDependencies, 'definitions' | 'definitionProblems' | 'registeredHooks' | 'redactor'>;
 
 /** A user who allows and accepts everything, unless told otherwise. */
 const agreeable: Prompts = {
@@ -78,7 +80,7 @@ export async function startSession(options: StartOptions = {}): Promise<StartedS
           mayStart: isTrusted,
           ...(options.web && { web: options.web }),
         }),
-        provider: createAnthropicProvider({ baseUrl: model.url, apiKey: async () => 'test-key' }),
+        provider: createAnthropicProvider({ baseUrl: model.url, apiKey: async () => options.apiKey ?? 'test-key' }),
         workspace: {
           roots: [workspace],
           get isTrusted() {
@@ -91,7 +93,8 @@ export async function startSession(options: StartOptions = {}): Promise<StartedS
         ...(options.definitionProblems && { definitionProblems: options.definitionProblems }),
         stateDirectory: state,
         clock: systemClock,
-        log: () => undefined,
+        ...(options.redactor && { redactor: options.redactor }),
+        log: options.log ?? (() => undefined),
       },
       id,
     );

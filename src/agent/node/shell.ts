@@ -39,10 +39,13 @@ async function runCommand(
   const output = createOutputBuffer(request.maxOutputChars, request.outputFile, () => {
     for (const stream of streams) stream.resume();
   });
-  const closed = collect(child, streams, (text) => {
+  const show = (text: string) => {
+    if (text === '') return;
     if (!output.add(text)) for (const stream of streams) stream.pause();
     request.onOutput(text);
-  });
+  };
+  const { filter } = request;
+  const closed = collect(child, streams, (text) => show(filter ? filter.add(text) : text));
 
   const errorOutput = createOutputBuffer(request.maxOutputChars, undefined, () => undefined);
   if (errors) collect(child, [errors], (text) => void errorOutput.add(text)).catch(() => undefined);
@@ -55,6 +58,7 @@ async function runCommand(
   if (tree) await endProcesses(tree);
   await Promise.race([closed, after(DRAIN_MS)]);
   for (const stream of streams) stream.destroy();
+  if (filter) show(filter.end());
   errors?.destroy();
   const apart = errors && { errorOutput: (await errorOutput.end()).output };
   return { ...end, ...(await output.end()), ...apart, durationMs: passed() };

@@ -5,6 +5,8 @@ import { newSessionId } from '../store/sessions.ts';
 import { Conversation } from './conversation.ts';
 import { EventLog } from './log.ts';
 import { closeInterrupted, readPast } from './resume.ts';
+import { createRedactor } from './secrets/redactor.ts';
+import { artifactsWithoutSecrets, hostWithoutSecrets, providerWithoutSecrets } from './secrets/withoutSecrets.ts';
 import type { Session, SessionDependencies } from './session.ts';
 import { withinTrust } from './trustedHost.ts';
 
@@ -17,7 +19,8 @@ export async function createSession(dependencies: SessionDependencies, resume?: 
   const { clock, stateDirectory, provider, log } = dependencies;
   const id = resume ?? newSessionId(clock.now());
   const past = resume === undefined ? { events: [], problems: [], size: 0 } : await readPast(stateDirectory, resume);
-  const events = new EventLog(id, past.events, () => clock.now(), log);
+  const { redactor = createRedactor() } = dependencies;
+  const events = new EventLog(id, past.events, () => clock.now(), log, redactor.value);
   for (const { agent, parent, body } of closeInterrupted(past.events, id)) events.emit({ agent, parent }, body);
   for (const problem of past.problems) {
     const text = `The record of this conversation is damaged: ${problem} The rest is there.`;
@@ -25,13 +28,14 @@ export async function createSession(dependencies: SessionDependencies, resume?: 
   }
   return new Conversation({
     ...dependencies,
-    host: withinTrust(dependencies.host, dependencies.workspace),
+    host: hostWithoutSecrets(withinTrust(dependencies.host, dependencies.workspace), redactor),
+    provider: providerWithoutSecrets(provider, redactor),
     id,
     size: past.size,
     events,
     history: historyFromEvents(past.events, 'lead'),
     turns: past.events.filter(({ type }) => type === 'turn-start').length,
-    artifacts: createArtifacts(stateDirectory, id),
+    artifacts: artifactsWithoutSecrets(createArtifacts(stateDirectory, id), redactor),
     catalog: dependencies.catalog ?? createModelCatalog(provider),
   });
 }

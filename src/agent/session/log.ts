@@ -10,16 +10,24 @@ export class EventLog {
   readonly #streams = createStreams();
   readonly #listeners = new Set<(event: AgentEvent) => void>();
   readonly #log: (text: string) => void;
+  readonly #clean: <Value>(value: Value) => Value;
   /** From before the journal was open. */
   readonly #unstored: AgentEvent[] = [];
   #journal: Journal | undefined;
   #seq: number;
   #stored: Promise<void> = Promise.resolve();
 
-  constructor(session: string, past: readonly AgentEvent[], now: () => number, log: (text: string) => void) {
+  constructor(
+    session: string,
+    past: readonly AgentEvent[],
+    now: () => number,
+    log: (text: string) => void,
+    clean: <Value>(value: Value) => Value = (value) => value,
+  ) {
     this.#session = session;
     this.#now = now;
     this.#log = log;
+    this.#clean = clean;
     this.#events = [...past];
     this.#seq = past.at(-1)?.seq ?? 0;
   }
@@ -59,7 +67,13 @@ export class EventLog {
 
   #publish(source: EventSource, body: EventBody, isStored: boolean): void {
     this.#seq += 1;
-    const event: AgentEvent = { ...body, session: this.#session, ...source, seq: this.#seq, time: this.#now() };
+    const event: AgentEvent = {
+      ...this.#clean(body),
+      session: this.#session,
+      ...source,
+      seq: this.#seq,
+      time: this.#now(),
+    };
     if (!isTransient(body)) this.#events.push(event);
     this.#streams.add(event);
     if (isStored) this.#store(event);

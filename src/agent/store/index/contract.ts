@@ -54,14 +54,14 @@ export type SessionFilter = TimeRange & {
  */
 export type IndexedSession = {
   readonly id: string;
-  /** The title of its first event; names that people gave later are kept elsewhere. */
+  /** As the journal has it; names that people gave are kept elsewhere. */
   readonly title: string;
   readonly workspace: string;
   readonly startedAt: number;
   /** Of its last event. */
   readonly updatedAt: number;
-  /** How its last turn ended; `open`: it has not, since it runs or was interrupted. */
-  readonly status: Exclude<EndStatus, 'cached'> | 'open' | 'empty';
+  /** How its last turn ended; `open`: it has not, since it runs or nobody came back to it; `empty`: there was none. */
+  readonly status: Exclude<EndStatus, 'cached'> | 'interrupted' | 'open' | 'empty';
   readonly turns: number;
   readonly messages: number;
   /** Of its subagents, in order of their first start. */

@@ -26,8 +26,11 @@ export function follow(database: Database, session: SessionRow, { event, place, 
       session.turns += 1;
       session.status = 'open';
       return;
+    case 'session-title':
+      session.title = event.title;
+      return;
     case 'turn-end':
-      session.status = event.status;
+      session.status = event.isInterrupted ? 'interrupted' : event.status;
       return;
     case 'agent-start':
       startAgent(session, event);
