@@ -9,7 +9,12 @@ import { shellContract } from '../contract/shell.ts';
 const report = () => undefined;
 const reviews = createReviews(report, { before: 'offshoot-contract-before', proposal: 'offshoot-contract-proposal' });
 const host = createEditorHost({
-  permissions: createPermissions(() => 'sidebar', report),
+  permissions: createPermissions({
+    preference: () => 'sidebar',
+    report,
+    explain: async () => {},
+    showAll: async () => {},
+  }),
   questions: createQuestions(() => 'sidebar'),
   reviews,
 });

@@ -15,7 +15,7 @@ export type AuditEntry = {
   readonly agentName: string;
   readonly call: string;
   readonly tool: string;
-  /** What was to be done, in one line. */
+  /** What was to be done: the whole command, or one line about the call. */
   readonly input: string;
   readonly decision: Decision['decision'];
   readonly by: Decision['by'];
@@ -94,7 +94,7 @@ async function* entriesOf(events: AsyncIterable<AgentEvent>): AsyncGenerator<Aud
         names.set(event.agent, event.name);
         break;
       case 'tool-start':
-        calls.set(key, { input: event.summary });
+        calls.set(key, { input: typeof event.input.command === 'string' ? event.input.command : event.summary });
         break;
       case 'tool-end':
         calls.delete(key);
