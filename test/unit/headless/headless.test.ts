@@ -161,6 +161,26 @@ describe('headless', () => {
     expect([code, result.status]).toEqual([exitCode, status]);
   });
 
+  it('runs the hooks of its settings file, and of a repository only with a yes', async () => {
+    const blocking = (reason: string) => ({
+      hooks: { UserPromptSubmit: [{ hooks: [{ type: 'command', command: `echo ${reason} >&2; exit 2` }] }] },
+    });
+    const settings = join(root, 'hooked.json');
+    await writeFile(settings, JSON.stringify(blocking('mine')));
+    const hooked = await runHeadless('hello', '--settings', settings);
+    expect([hooked.code, hooked.result.error]).toEqual([1, expect.stringContaining('mine')]);
+    await writeFiles(workspace, { '.claude/settings.json': JSON.stringify(blocking('theirs')) });
+    const [untrusted, asked, allowed] = await Promise.all([
+      runHeadless('hello', '--untrusted'),
+      runHeadless('hello'),
+      runHeadless('hello', '--answer', 'allow'),
+    ]);
+    await rm(join(workspace, '.claude'), { recursive: true });
+    expect([untrusted.code, asked.code, allowed.code]).toEqual([0, 0, 1]);
+    expect(untrusted.lines.filter(({ type }) => type === 'permission-ask' || type === 'notice')).toEqual([]);
+    expect(allowed.result.error).toContain('theirs');
+  });
+
   it('moves numbers out of range into it and says so, and refuses values of the wrong kind', async () => {
     const settings = join(root, 'odd.json');
     await writeFile(settings, JSON.stringify({ 'agents.maxConcurrent': 1000, 'offshoot.agents.maxConcurent': 2 }));

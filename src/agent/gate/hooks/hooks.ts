@@ -16,6 +16,13 @@ export type Hooks = {
   readonly agents: AgentHooks;
   /** Tells that the user's attention is wanted; nobody waits for it. @param agent its id */
   notify(agent: string, kind: string, message: string): void;
+  /** For what other parts make happen. @returns why hooks block it, if they do */
+  announce(
+    event: HookEventName,
+    agent: Agent,
+    fields: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<string | undefined>;
   /** Ends what runs for notifications. */
   close(): void;
 };
@@ -81,6 +88,10 @@ export function createHooks(setup: HooksSetup): Hooks {
     notify(id, kind, message) {
       const agent = set.agent(id);
       if (agent) notify(agent, kind, message);
+    },
+    async announce(event, agent, fields, signal) {
+      const fired = await fireFor(event, agent, { fields }, signal);
+      return fired?.halt ?? (fired?.decision === 'deny' ? fired.reason : undefined);
     },
     close: () => closing.abort(),
   };
