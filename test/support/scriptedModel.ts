@@ -37,6 +37,11 @@ export type ScriptedModelOptions = {
   readonly apiKey?: string;
   /** `none`: the server has no list of models (404). */
   readonly models?: readonly ListedModel[] | 'none';
+  /**
+   * `script`: requests for a title take an answer of the script like all others. Left out: they get one that the script
+   * knows nothing of, since an editor asks for it when it likes.
+   */
+  readonly titles?: 'script';
   /** `none`: the server does not count tokens (404). */
   readonly counting?: 'none';
 };
@@ -45,7 +50,7 @@ export type ScriptedModel = {
   readonly url: string;
   /** All requests so far, in the order of their arrival. */
   readonly requests: readonly RecordedRequest[];
-  /** The bodies of the well-formed `POST /v1/messages`, in order. */
+  /** The bodies of the well-formed `POST /v1/messages` that the script answers, in order. */
   bodies(): readonly MessagesBody[];
   /** Answers every conversation that has no queue. */
   script(script: Script): void;
@@ -81,7 +86,8 @@ export async function startScriptedModel(options: ScriptedModelOptions = {}): Pr
   return {
     url: `http://127.0.0.1:${address.port}`,
     requests,
-    bodies: () => requests.flatMap((request) => request.body ?? []),
+    bodies: () =>
+      requests.flatMap(({ body }) => (body && (options.titles === 'script' || !asksForTitle(body)) ? [body] : [])),
     script: (script) => {
       source.script = script;
     },
@@ -131,7 +137,7 @@ async function serve(
 }
 
 function createResponder(source: AnswerSource, options: ScriptedModelOptions): Respond {
-  const postMessages = createMessagesEndpoint(source);
+  const postMessages = createMessagesEndpoint(source, options.titles === 'script');
   return async (record, query, response, signal) => {
     checkHeaders(record.headers, options.apiKey);
     switch (`${record.method} ${record.path}`) {
@@ -153,7 +159,14 @@ function createResponder(source: AnswerSource, options: ScriptedModelOptions): R
   };
 }
 
-function createMessagesEndpoint(source: AnswerSource) {
+/** The title of every conversation, where the script is not asked for one. */
+export const scriptedTitle = 'Named by the scripted model';
+
+function asksForTitle(body: MessagesBody): boolean {
+  return viewRequest(body).system.startsWith('You name conversations.');
+}
+
+function createMessagesEndpoint(source: AnswerSource, namesByScript: boolean) {
   const cache = new PromptCache();
   let messageCount = 0;
   let callCount = 0;
@@ -163,7 +176,9 @@ function createMessagesEndpoint(source: AnswerSource) {
   };
 
   return async (record: RecordedRequest, body: MessagesBody, response: ServerResponse, signal: AbortSignal) => {
-    const answer = await takeAnswer(source, viewRequest(body));
+    const isTitle = !namesByScript && asksForTitle(body);
+    const named: Answer = { blocks: [{ type: 'text', text: scriptedTitle }] };
+    const answer = isTitle ? named : await takeAnswer(source, viewRequest(body));
     record.fault = answer.fault;
     if (body.tool_choice?.type === 'none' && answer.blocks.some((block) => block.type === 'tool_use')) {
       throw invalid('scripted model: the script answers with a call although tool_choice is none');

@@ -39,8 +39,8 @@ export type StartOptions = {
   readonly web?: Host['web'];
   readonly apiKey?: string;
   readonly log?: (text: string) => void;
-} & Pick<ScriptedModelOptions, 'models' | 'counting'> &
-  Pick<SessionDependencies, 'definitions' | 'definitionProblems' | 'registeredHooks' | 'redactor'>;
+} & Pick<ScriptedModelOptions, 'models' | 'counting' | 'titles'> &
+  Pick<SessionDependencies, 'isNamedByModel' | 'definitions' | 'definitionProblems' | 'registeredHooks' | 'redactor'>;
 
 /** A user who allows and accepts everything, unless told otherwise. */
 const agreeable: Prompts = {
@@ -56,10 +56,11 @@ export async function startSession(options: StartOptions = {}): Promise<StartedS
   const state = join(root, 'state');
   await mkdir(workspace);
   await writeFiles(workspace, options.files ?? {});
-  const { script, models, counting } = options;
+  const { script, models, counting, titles } = options;
   const model = await startScriptedModel({
     ...(script && { script }),
     ...(models && { models }),
+    ...(titles && { titles }),
     ...(counting && { counting }),
   });
   const settings = settingsSchema.parse({ model: 'claude-sonnet-5-5', ...options.settings });
@@ -91,6 +92,7 @@ export async function startSession(options: StartOptions = {}): Promise<StartedS
         ...(options.registeredHooks && { registeredHooks: options.registeredHooks }),
         ...(options.definitions && { definitions: options.definitions }),
         ...(options.definitionProblems && { definitionProblems: options.definitionProblems }),
+        isNamedByModel: options.isNamedByModel ?? false,
         stateDirectory: state,
         clock: systemClock,
         ...(options.redactor && { redactor: options.redactor }),
