@@ -61,10 +61,10 @@ export {
 export { homeSkillFolders, projectSkillFolders, skillFolders } from './skills/folders.ts';
 export { type AuditEntry, type AuditFilter, readAudit } from './store/audit.ts';
 export { type AuditFormat, auditFormats, auditHead, auditLine } from './store/auditText.ts';
-export type { HistoryIndex } from './store/index/contract.ts';
+export type { CommandRow, CostRow, HistoryIndex, Report, ReportQuery } from './store/index/contract.ts';
 export { openIndex } from './store/index/open.ts';
 export { askForLease, whoHolds } from './store/lease.ts';
-export { changeLabel } from './store/sessions/label.ts';
+export { changeLabel, readLabel } from './store/sessions/label.ts';
 export { createSessionList, type ListedSession, type SessionList } from './store/sessions/sessionList.ts';
 export { emptyTrash, restoreSession, type TrashedSession, trashSession } from './store/sessions/trash.ts';
 export { journalPath, listSessions, type SessionSummary, sessionsDirectory } from './store/sessions.ts';

@@ -44,6 +44,8 @@ export const settingsSchema = z.object({
   'budget.agentMinutes': z.number().min(0).max(1440).default(0),
   /** Share of the context window at which old results are dropped or the history is summarised. */
   'context.compactAt': z.number().min(0.1).max(0.95).default(0.8),
+  /** What is not committed is there in an agent's worktree as well. */
+  'worktrees.carryChanges': z.boolean().default(false),
   'bash.timeoutSeconds': z.number().min(0.1).max(3600).default(120),
   /** By event, as docs/hooks.md says; what cannot be used in it is told one by one. */
   hooks: z.record(z.string(), z.unknown()).default({}),

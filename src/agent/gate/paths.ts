@@ -23,10 +23,14 @@ export type PathRoots = {
   readonly roots: readonly string[];
   /** Where files may be read only, e.g. the artifacts. They need not exist yet. */
   readonly readOnlyRoots: readonly string[];
+  /** Where relative paths start; left out: the first root. */
+  readonly start?: string;
+  /** Folders that the agent has a copy of: it reads there what it asks for here, and writes are refused. */
+  readonly copies?: readonly { readonly of: string; readonly at: string }[];
 };
 
-export function createPathResolver({ roots, readOnlyRoots }: PathRoots): PathResolver {
-  const first = roots[0];
+export function createPathResolver({ roots, readOnlyRoots, start, copies = [] }: PathRoots): PathResolver {
+  const first = start ?? roots[0];
   if (first === undefined) throw new ToolError('No folder is open. Open a folder first.');
   let real: Promise<PathRoots> | undefined;
   const realRoots = () => {
@@ -38,6 +42,13 @@ export function createPathResolver({ roots, readOnlyRoots }: PathRoots): PathRes
       const place = await followLinks(resolve(first, spellOut(path)), path);
       const allowed = await realRoots();
       if (allowed.roots.some((root) => isInside(root, place))) return place;
+      const copy = copies.find(({ of }) => isInside(of, place));
+      if (copy) {
+        const twin = join(copy.at, relative(copy.of, place));
+        if (purpose === 'write') throw inOriginal(path, twin);
+        const real = await followLinks(twin, path);
+        if (allowed.roots.some((root) => isInside(root, real))) return real;
+      }
       // A folder that came up since is looked at again: its real path may differ from the one that was kept.
       const readable = await Promise.all(readOnlyRoots.map((root) => followLinks(root, root)));
       const isReadable = readable.some((root) => isInside(root, place));
@@ -142,6 +153,12 @@ function messageOf(error: unknown): string {
 
 function readOnly(path: string): ToolError {
   return new ToolError(`${path} may only be read. Write to a file in the workspace instead.`);
+}
+
+function inOriginal(path: string, twin: string): ToolError {
+  return new ToolError(
+    `${path} is in the main checkout, and you work in a worktree of your own. Change ${twin} instead: relative paths lead there.`,
+  );
 }
 
 function outside(path: string, place: string, roots: readonly string[]): ToolError {

@@ -7,11 +7,14 @@ export type Protection = {
   readonly roots: readonly string[];
   /** Where Offshoot keeps what it was allowed; nothing in it may be changed unasked. */
   readonly stateDirectory: string;
+  /** What in there belongs to the agent. */
+  readonly own?: readonly string[];
 };
 
 /** @param path real and absolute */
-export function isProtectedPlace(path: string, { roots, stateDirectory }: Protection): boolean {
-  if (isInside(stateDirectory, path)) return true;
-  const root = roots.find((folder) => isInside(folder, path));
+export function isProtectedPlace(path: string, { roots, stateDirectory, own = [] }: Protection): boolean {
+  const isOwn = own.some((folder) => isInside(folder, path));
+  if (!isOwn && isInside(stateDirectory, path)) return true;
+  const root = [...roots, ...own].find((folder) => isInside(folder, path));
   return isProtectedPath(root === undefined ? path : relative(root, path));
 }

@@ -5,6 +5,7 @@ import { createNodeGit } from './git.ts';
 import { createSearch } from './search.ts';
 import { createNodeShell } from './shell.ts';
 import { createNodeWeb } from './web.ts';
+import { createNodeWorktrees } from './worktrees.ts';
 
 /** The agent's host without an editor. */
 export function createNodeHost(parts: {
@@ -21,6 +22,7 @@ export function createNodeHost(parts: {
     diagnostics: noDiagnostics,
     prompts: parts.prompts,
     git: createNodeGit(),
+    worktrees: createNodeWorktrees(),
     web: parts.web ?? createNodeWeb(),
   };
 }

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import type { Worktrees } from '../host.ts';
 import { findGit, runGit } from './gitCommand.ts';
 import { adminFolder, type CheckoutOptions, createCheckouts } from './worktrees/checkout.ts';
@@ -21,6 +21,11 @@ export function createNodeWorktrees(options: CheckoutOptions & { readonly add?: 
       if (!top || !commit) return undefined;
       const branch = (await ask('symbolic-ref', '--quiet', '--short', 'HEAD'))?.trim();
       return { top: await realpath(top), commit, branch: branch || undefined };
+    },
+    async isTaken({ main, path, branch }, signal) {
+      if (await lstat(path).catch(() => undefined)) return true;
+      const args = ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`];
+      return (await (await open(main, 'main', signal)).attempt(args, signal)).isOk;
     },
     create: (place, carried, signal) => {
       const add: AddWorktree = (...args) => inTurn(() => (options.add ?? addWorktree)(...args));

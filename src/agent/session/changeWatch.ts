@@ -14,6 +14,23 @@ export type ChangeWatch = {
   onWrite(path: string): void;
 };
 
+/** A watch for the workspace, and one for each worktree that agents work in. */
+export type ChangeWatches = { of(agent: Agent): ChangeWatch };
+
+export function createChangeWatches(git: Git, roots: readonly string[]): ChangeWatches {
+  const shared = createChangeWatch(git, roots);
+  const own = new Map<string, ChangeWatch>();
+  return {
+    of({ ground }) {
+      if (!ground?.worktree) return shared;
+      const { path } = ground.worktree;
+      const watch = own.get(path) ?? createChangeWatch(git, [path]);
+      own.set(path, watch);
+      return watch;
+    },
+  };
+}
+
 /**
  * Looks at the repositories whenever a command begins or ends. What changed since the last look is put down to the commands
  * that ran meanwhile: where several did, to each of them, since nobody can tell. Where there is no repository, nothing is.

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
 import { applyEdit } from '../changes/edits.ts';
 import type { Grant } from '../gate/gate.ts';
 import type { PathResolver } from '../gate/paths.ts';
@@ -25,7 +26,8 @@ export function createToolContext(
   grant: Grant,
   signal: AbortSignal,
 ): ToolContext {
-  const { host, artifacts, onWrite } = shared;
+  const { artifacts, onWrite } = shared;
+  const host = agent.ground?.worktree ? withinWorktree(shared.host, agent.ground.worktree.path) : shared.host;
   const { workspace, paths } = agent.ground ?? shared;
   const isProposed = grant.edits === 'propose';
   return {
@@ -42,6 +44,12 @@ export function createToolContext(
       applyEdit({ host, paths, isProposed, onWrite }, { agent, call, path, before, after }, signal),
     askUser: (question, options) => askUser(host, agent, question, options, signal),
   };
+}
+
+/** Where its `.git` is gone, git looks for no other repository in the folders above. */
+function withinWorktree(host: Host, path: string): Host {
+  const environment = { GIT_CEILING_DIRECTORIES: dirname(path) };
+  return { ...host, shell: { run: (request, signal) => host.shell.run({ ...request, environment }, signal) } };
 }
 
 const grantMore = 'Grant as much again';

@@ -1,6 +1,6 @@
 import { compactIfAsked } from '../context/compact.ts';
 import { readInstructions } from '../context/instructions.ts';
-import { environmentOf, leadSystem } from '../context/system.ts';
+import { environmentOf, isolatedEnvironment, leadSystem } from '../context/system.ts';
 import type { Gate } from '../gate/gate.ts';
 import type { AgentHooks } from '../gate/hooks/agentHooks.ts';
 import type { Hooks } from '../gate/hooks/hooks.ts';
@@ -15,12 +15,13 @@ import type { Mode } from '../settings.ts';
 import { createSkillTool } from '../skills/tool.ts';
 import type { Artifacts } from '../store/artifacts.ts';
 import { Delegator } from '../subagents/delegate.ts';
-import { previewRequest, type SpawnPreview } from '../subagents/preview.ts';
+import type { SpawnPreview } from '../subagents/preview.ts';
 import { rosterText } from '../subagents/rosterText.ts';
 import { fileVersion, workspaceState } from '../subagents/workspaceState.ts';
-import { type DelegationInput, toDelegation } from '../tools/agent.ts';
+import type { DelegationInput } from '../tools/agent.ts';
 import { createBuiltInTools } from '../tools/list.ts';
-import { type ChangeWatch, createChangeWatch } from './changeWatch.ts';
+import { Lodgings } from '../worktrees/lodgings.ts';
+import { type ChangeWatches, createChangeWatches } from './changeWatch.ts';
 import { askForMore, createToolContext } from './context.ts';
 import { durableProvider } from './durableProvider.ts';
 import {
@@ -35,10 +36,12 @@ import {
 } from './lead.ts';
 import type { EventLog } from './log.ts';
 import { namesIn, pastAgent } from './past.ts';
+import { previewSpawn } from './previewSpawn.ts';
 import type { SessionDependencies } from './session.ts';
 import { TurnDefinitions } from './turnDefinitions.ts';
 
 export type CrewParts = SessionDependencies & {
+  readonly id: string;
   readonly events: EventLog;
   readonly artifacts: Artifacts;
   readonly catalog: ModelCatalog;
@@ -58,7 +61,8 @@ export class Crew {
   readonly hooks: AgentHooks;
   readonly #parts: CrewParts;
   readonly #definitions: TurnDefinitions;
-  readonly #changes: ChangeWatch;
+  readonly changes: ChangeWatches;
+  readonly lodgings: Lodgings;
   /** Of the whole session, since it was opened. */
   readonly meter = new Meter();
   readonly #reads = createReadLog();
@@ -67,7 +71,16 @@ export class Crew {
   constructor(parts: CrewParts) {
     this.#parts = parts;
     this.hooks = parts.hooks.agents;
-    this.#changes = createChangeWatch(parts.host.git, parts.workspace.roots);
+    this.changes = createChangeWatches(parts.host.git, parts.workspace.roots);
+    this.lodgings = new Lodgings({
+      worktrees: parts.host.worktrees,
+      workspace: parts.workspace,
+      session: parts.id,
+      stateDirectory: parts.stateDirectory,
+      isCarried: () => parts.settings()['worktrees.carryChanges'],
+      now: () => parts.clock.now(),
+      isShared: ({ id }, path) => this.delegator.isInUse(path, id),
+    });
     this.#definitions = new TurnDefinitions(parts);
     this.delegator = this.#createDelegator();
   }
@@ -97,34 +110,9 @@ export class Crew {
   }
 
   /** What a spawn by this lead would start. @throws Error for people when it would be refused */
-  async previewSpawn(parent: Agent, input: DelegationInput, signal: AbortSignal): Promise<SpawnPreview> {
-    const { host, workspace, provider, settings } = this.#parts;
-    const [directory = ''] = workspace.roots;
-    const task = toDelegation(input);
-    const plan = await this.delegator.plan(parent, task, signal);
-    const [first, state] = await Promise.all([
-      previewRequest(parent, task, plan, provider, signal),
-      workspace.isTrusted ? host.git.state(directory, signal) : undefined,
-    ]);
-    const isForbidden = settings()['agents.maxDepth'] === 0;
-    const { model, modelRule, system, prompt, tools, maxSteps, budget, effort, skills, memory, notes } = plan;
-    return {
-      type: plan.definition.name,
-      model: model.id,
-      modelRule,
-      system,
-      prompt,
-      tools: tools.map(({ name }) => name),
-      directory,
-      baseCommit: state?.head,
-      maxSteps,
-      budget,
-      effort,
-      skills,
-      memory: memory?.folder,
-      firstRequest: first.size,
-      notes: isForbidden ? [...notes, 'agents.maxDepth is 0: no agent is started.'] : notes,
-    };
+  previewSpawn(parent: Agent, input: DelegationInput, signal: AbortSignal): Promise<SpawnPreview> {
+    const { delegator, lodgings } = this;
+    return previewSpawn({ delegator, lodgings, parts: this.#parts }, parent, input, signal);
   }
 
   /** A lead as it would begin a turn now; it begins none. */
@@ -177,16 +165,21 @@ export class Crew {
 
   #surroundings(): CallSurroundings {
     const { clock, events, artifacts, gate, hooks } = this.#parts;
-    const { observe, onWrite } = this.#changes;
-    const shared = { ...this.#parts, onWrite };
+    const { changes } = this;
     return {
       gate,
       hooks: hooks.calls,
       now: () => clock.now(),
-      contextFor: (agent, call, grant, signal) => createToolContext(shared, agent, call, grant, signal),
+      contextFor: (agent, call, grant, signal) => {
+        const shared = { ...this.#parts, onWrite: changes.of(agent).onWrite };
+        return createToolContext(shared, agent, call, grant, signal);
+      },
       durable: () => events.durable(),
       keep: (text) => artifacts.write(text, 'txt'),
-      observe,
+      async observe(agent, run) {
+        await agent.ground?.worktree?.check();
+        return changes.of(agent).observe(agent, run);
+      },
     };
   }
 
@@ -206,6 +199,8 @@ export class Crew {
         return workspace.isTrusted ? all : all.filter(({ effect }) => effect === 'read');
       },
       skills: () => this.#definitions.skills,
+      lodgings: this.lodgings,
+      isolatedEnvironment: isolatedEnvironment(process.platform),
       memory: { stateDirectory, root: () => (workspace.isTrusted ? workspace.roots[0] : undefined) },
       grounds: { workspace, roots: pathRoots },
       get environment() {

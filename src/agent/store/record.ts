@@ -95,6 +95,10 @@ const knownTypes: Readonly<Record<string, true>> = {
   'question-answer': true,
   'usage-update': true,
   'context-compact': true,
+  'worktree-create': true,
+  'worktree-keep': true,
+  'worktree-remove': true,
+  'worktree-fail': true,
   notice: true,
 } satisfies Record<EventBody['type'], true>;
 

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import type { Agent } from '../loop/agent.ts';
 import { headAndTail } from '../loop/call.ts';
+import type { Receipt, WorktreeFacts } from '../loop/events.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import { frameReport } from './report.ts';
 import type { DelegationEnd } from './reportCache.ts';
@@ -13,16 +15,18 @@ export async function conclude(
     readonly durationMs: number;
     readonly maxReportChars: number;
     readonly notes: readonly string[];
+    /** What it left in its worktree. */
+    readonly kept: WorktreeFacts | undefined;
     readonly keep: (text: string) => Promise<string>;
   },
 ): Promise<ToolResult> {
   const { status, error, source, acceptance } = end;
-  const receipt = agent.receipt(about.durationMs);
+  const receipt = withWorktree(agent.receipt(about.durationMs), about.kept);
   const artifact = end.text.length > about.maxReportChars ? await about.keep(end.text) : undefined;
   const text = artifact === undefined ? end.text : headAndTail(end.text, about.maxReportChars, artifact);
   agent.emit({ type: 'agent-end', status, report: text, receipt, ...(error !== undefined && { error }) });
   const { id, name } = agent.identity;
-  const remark = [error, source, ...about.notes].filter((part) => part !== undefined).join(' ');
+  const remark = [error, source, ...keptWords(receipt), ...about.notes].filter((part) => part !== undefined).join(' ');
   return {
     content: frameReport({ name, id, status, text, error: remark || undefined, receipt, acceptance }),
     summary: status,
@@ -30,6 +34,21 @@ export async function conclude(
     ...(status === 'failed' && { isError: true }),
     ...(artifact !== undefined && { artifact }),
   };
+}
+
+/** Of a worktree of its own git says what was changed there in the end. */
+function withWorktree(receipt: Receipt, kept: WorktreeFacts | undefined): Receipt {
+  if (!kept) return receipt;
+  return { ...receipt, filesChanged: kept.files.map((file) => join(kept.path, file)), worktree: kept };
+}
+
+function keptWords({ worktree }: Receipt): readonly string[] {
+  if (!worktree) return [];
+  const { branch, path, files, commits } = worktree;
+  const count = `${files.length} files changed, ${commits} commits`;
+  return [
+    `Its work is not in the checkout: it lies in the worktree ${path} on the branch ${branch} (${count}). The user merges it with “Offshoot: Worktrees”.`,
+  ];
 }
 
 export function launched({ agent }: Delegated): ToolResult {

@@ -2,29 +2,23 @@ import type { AgentHooks } from '../gate/hooks/agentHooks.ts';
 import type { Agent, AgentIdentity } from '../loop/agent.ts';
 import type { EventBody } from '../loop/events.ts';
 import type { LoopDependencies } from '../loop/run.ts';
-import type { Message } from '../messages/types.ts';
 import { createAgentTool, type Delegation } from '../tools/agent.ts';
 import { createAgentDeskTools } from '../tools/background.ts';
 import { type Tool, type ToolContext, ToolError, type ToolResult } from '../tools/tool.ts';
-import { type CallForAgent, runAccepted } from './acceptance.ts';
+import type { Lodging } from '../worktrees/lodging.ts';
+import type { WorktreeRecord } from '../worktrees/record.ts';
+import type { CallForAgent } from './acceptance.ts';
 import { createChild } from './child.ts';
-import { conclude, goOnInstruction, launched, notification } from './conclude.ts';
+import { goOnInstruction, launched, notification } from './conclude.ts';
 import { type AgentDefinition, type AgentTypes, offeredTo } from './definitions.ts';
 import { createDesk } from './desk.ts';
 import { type GroundPlaces, makeGround } from './grounds.ts';
+import { type FindPast, findEnded, findPast, type PastAgent } from './pastAgents.ts';
 import { Places } from './places.ts';
 import { type PlanDependencies, planSpawn, type SpawnPlan } from './plan.ts';
-import { lookingAfter, ReportCache, type ReportCacheDependencies, reportKey, type Work } from './reportCache.ts';
+import { ReportCache, type ReportCacheDependencies, reportKey } from './reportCache.ts';
 import { type Delegated, Roster } from './roster.ts';
-
-/** An agent of this session that has ended, perhaps before a restart. */
-export type PastAgent = {
-  readonly identity: AgentIdentity;
-  readonly history: readonly Message[];
-  /** What it was first asked to do, and the call that asked. */
-  readonly task: Delegation;
-  readonly call: string;
-};
+import { type PlannedRun, runToEnd } from './runToEnd.ts';
 
 export type DelegateDependencies = PlanDependencies & {
   readonly loop: () => LoopDependencies;
@@ -33,7 +27,7 @@ export type DelegateDependencies = PlanDependencies & {
   readonly grounds: GroundPlaces;
   readonly keep: (text: string) => Promise<string>;
   readonly emit: (identity: AgentIdentity, body: EventBody) => void;
-  readonly past: (idOrName: string) => PastAgent | undefined;
+  readonly past: FindPast;
   readonly takenNames: readonly string[];
   readonly reports: ReportCacheDependencies;
   readonly callFor: CallForAgent;
@@ -81,6 +75,13 @@ export class Delegator {
   beginTurn(): void {
     this.#startedInTurn = 0;
     this.#places.count = this.#dependencies.settings()['agents.maxConcurrent'];
+  }
+
+  /** Whether another agent works in this worktree. */
+  isInUse(path: string, except: string): boolean {
+    return this.roster.working.some(
+      ({ agent: { ground, identity } }) => ground?.worktree?.path === path && identity.id !== except,
+    );
   }
 
   get isBusy(): boolean {
@@ -137,7 +138,7 @@ export class Delegator {
    * @throws ToolError when there is none such
    */
   async retry(id: string, lead: Agent, signal: AbortSignal): Promise<void> {
-    const { task, call, identity, parent } = this.#findEnded(id, lead);
+    const { task, call, identity, parent } = findEnded(this.roster, this.#dependencies.past, id, lead);
     const { resume: _, ...again } = task;
     const delegated = await this.#spawn(parent, { ...again, name: identity.name }, { signal, call, isRetry: true });
     this.detach(delegated.agent.identity.id);
@@ -145,7 +146,7 @@ export class Delegator {
 
   /** Lets an agent that has ended go on with its history, in the background. As `retry`. */
   async goOn(id: string, lead: Agent, signal: AbortSignal): Promise<void> {
-    const { task, call, identity, parent } = this.#findEnded(id, lead);
+    const { task, call, identity, parent } = findEnded(this.roster, this.#dependencies.past, id, lead);
     const onward = { ...task, prompt: goOnInstruction, resume: identity.id };
     await this.#spawn(parent, onward, { signal, call, isRetry: true });
     this.detach(identity.id);
@@ -168,20 +169,46 @@ export class Delegator {
   }
 
   async #spawn(parent: Agent, task: Delegation, context: SpawnContext, types?: AgentTypes): Promise<Delegated> {
-    this.#checkLimits();
-    const past = task.resume === undefined ? undefined : this.#findPast(task.resume);
+    this.checkLimits();
+    this.#startedInTurn += 1;
+    const past = task.resume === undefined ? undefined : findPast(this.roster, this.#dependencies.past, task.resume);
     let agent: Agent | undefined;
     const self = () => agent ?? parent;
-    const planned = past ? { ...task, subagent_type: past.identity.type } : task;
-    const plan = await this.plan(parent, planned, context.signal, types, self);
+    const { signal } = context;
+    const earlier = past && (await this.#dependencies.lodgings.find(past.identity.id));
+    const isolation = earlier && ({ isolation: 'worktree' } as const);
+    const planned = past ? { ...task, ...isolation, subagent_type: past.identity.type } : task;
+    const plan = await this.plan(parent, planned, signal, types, self);
     await this.#dependencies.hooks.admit(parent, plan.definition.hooks, context.signal);
     const identity = this.#identify(parent, task, plan, past);
     const emit = (body: EventBody) => this.#dependencies.emit(identity, body);
-    const ground = makeGround(this.#dependencies.grounds, parent.ground, { worktree: undefined, memory: plan.memory });
-    agent = createChild({ identity, parent, task, plan, call: context.call, past: past?.history, ground, emit });
+    const lodging = await this.#lodge(plan, identity, task, earlier, signal);
+    const where = { worktree: lodging?.worktree, memory: plan.memory };
+    const ground = makeGround(this.#dependencies.grounds, parent.ground, where);
+    agent = createChild({
+      identity,
+      parent,
+      task,
+      plan,
+      call: context.call,
+      past: past?.history,
+      ground,
+      lodging,
+      emit,
+    });
     this.#dependencies.hooks.adopt(agent, plan.definition.hooks);
     const key = context.isRetry ? undefined : reportKey(task, plan);
-    return this.#start(parent, agent, task, plan, context.call, key);
+    return this.#start(parent, agent, task, plan, context.call, lodging, key);
+  }
+
+  async #lodge(
+    { isolation }: SpawnPlan,
+    identity: AgentIdentity,
+    { description }: Delegation,
+    earlier: WorktreeRecord | undefined,
+    signal: AbortSignal,
+  ): Promise<Lodging | undefined> {
+    return isolation && this.#dependencies.lodgings.reserve(isolation, identity, description, earlier, signal);
   }
 
   #identify(
@@ -195,7 +222,15 @@ export class Delegator {
     return this.roster.identify(parent.identity, task, plan.definition.name);
   }
 
-  #start(parent: Agent, agent: Agent, task: Delegation, plan: SpawnPlan, call: string, key?: string): Delegated {
+  #start(
+    parent: Agent,
+    agent: Agent,
+    task: Delegation,
+    plan: SpawnPlan,
+    call: string,
+    lodging: Lodging | undefined,
+    key?: string,
+  ): Delegated {
     const controller = new AbortController();
     const gate = withResolvers();
     const delegated: Delegated = {
@@ -209,7 +244,7 @@ export class Delegator {
       detach: gate.resolve,
       // Not before it is in the roster: whoever hears of it may stop it.
       ended: Promise.resolve()
-        .then(() => this.#runToEnd(agent, task, plan, controller.signal, key))
+        .then(() => this.#runToEnd({ agent, task, plan, lodging, key }, controller.signal))
         .then((result) => {
           delegated.result = result;
           if (delegated.isBackground) this.#announce(delegated);
@@ -224,33 +259,8 @@ export class Delegator {
     return delegated;
   }
 
-  /** Never rejects. */
-  async #runToEnd(
-    agent: Agent,
-    task: Delegation,
-    plan: SpawnPlan,
-    signal: AbortSignal,
-    key: string | undefined,
-  ): Promise<ToolResult> {
-    const { settings, loop, keep, callFor } = this.#dependencies;
-    const { clock } = loop();
-    const startedAt = clock.now();
-    if (this.#places.areTaken) agent.emit({ type: 'agent-status', activity: 'queued' });
-    const work: Work = (wanted, mayLook) =>
-      this.#places.run(
-        () => runAccepted(agent, task.acceptance, lookingAfter(mayLook, loop()), callFor, wanted),
-        task.priority ?? 'normal',
-        wanted,
-      );
-    const end = await this.#reports.endOf(key, agent, work, signal);
-    // Whoever wrote too late for this agent is heard by the lead.
-    for (const note of agent.controls.takeNotes()) this.#dependencies.tellLead(note, true);
-    return await conclude(agent, end, {
-      durationMs: clock.now() - startedAt,
-      maxReportChars: settings()['agents.maxReportChars'],
-      notes: plan.notes,
-      keep,
-    });
+  #runToEnd(run: PlannedRun, signal: AbortSignal): Promise<ToolResult> {
+    return runToEnd(run, { ...this.#dependencies, places: this.#places, reports: this.#reports }, signal);
   }
 
   /** Tells the end of a background agent, once. */
@@ -263,33 +273,12 @@ export class Delegator {
     else this.#dependencies.tellLead(note, isQuiet);
   }
 
-  #checkLimits(): void {
+  /** @throws ToolError when this turn may start no more */
+  checkLimits(): void {
     const limit = this.#dependencies.settings()['agents.maxPerTurn'];
     if (this.#startedInTurn >= limit) {
       throw new ToolError(`The limit of ${limit} agents in one turn is reached. Do the rest of the work yourself.`);
     }
-    this.#startedInTurn += 1;
-  }
-
-  #findEnded(idOrName: string, lead: Agent): PastAgent & { readonly parent: Agent } {
-    const living = this.roster.find(idOrName);
-    const past = this.#dependencies.past(idOrName);
-    if (!past) throw new ToolError(`There is no agent ${idOrName} in this conversation.`);
-    if (living && !living.result) throw new ToolError(`${past.identity.name} is still at work.`);
-    return { ...past, parent: living?.parent ?? lead };
-  }
-
-  #findPast(idOrName: string): Pick<PastAgent, 'identity' | 'history'> {
-    const living = this.roster.find(idOrName);
-    if (living && !living.result) {
-      throw new ToolError(`${living.agent.identity.name} is still at work. Tell it with SendMessage.`);
-    }
-    const past = living
-      ? { identity: living.agent.identity, history: living.agent.history }
-      : this.#dependencies.past(idOrName);
-    if (!past)
-      throw new ToolError(`There is no agent ${idOrName} in this session. Start a new one without \`resume\`.`);
-    return past;
   }
 
   /** An agent whose children work is never shown as idle. */

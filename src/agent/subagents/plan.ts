@@ -2,12 +2,19 @@ import { childSystem } from '../context/system.ts';
 import type { Agent } from '../loop/agent.ts';
 import type { Budget } from '../loop/limits.ts';
 import type { ModelCatalog, ResolvedModel } from '../model/catalog.ts';
+import type { Effort } from '../model/provider.ts';
 import type { Settings } from '../settings.ts';
+import type { Skill } from '../skills/skill.ts';
 import type { Delegation } from '../tools/agent.ts';
 import { type Tool, ToolError } from '../tools/tool.ts';
+import type { Lodgings, PlannedIsolation } from '../worktrees/lodgings.ts';
+import { checkAcceptance } from './acceptance.ts';
+import { writeBriefing } from './briefing.ts';
 import type { AgentDefinition } from './definitions.ts';
+import { chooseEffort } from './effort.ts';
+import type { PlannedMemory } from './grounds.ts';
+import { type MemoryPlaces, planMemory } from './memory.ts';
 import { chooseModel } from './models.ts';
-import { filterToolset } from './toolset.ts';
 
 /** Everything about a spawn that is known before it: what a dry run shows and what is then started. */
 export type SpawnPlan = {
@@ -21,6 +28,14 @@ export type SpawnPlan = {
   readonly tools: readonly Tool[];
   readonly maxSteps: number;
   readonly budget: Budget;
+  /** What its model is sent. */
+  readonly effort: Effort | undefined;
+  /** Names of those that stand in its prompt. */
+  readonly skills: readonly string[];
+  /** What the worktree is made from that it will work in. */
+  readonly isolation: PlannedIsolation | undefined;
+  /** Its notes from task to task. */
+  readonly memory: PlannedMemory | undefined;
   /** What was asked for and is done otherwise, for people and the model. */
   readonly notes: readonly string[];
 };
@@ -32,6 +47,11 @@ export type PlanDependencies = {
   readonly environment: string;
   /** What the project tells agents; empty when there is nothing. */
   readonly instructions: () => string;
+  /** The same for agents in worktrees: their prompts do not tell one from another. */
+  readonly isolatedEnvironment: string;
+  readonly lodgings: Lodgings;
+  readonly skills: () => readonly Skill[];
+  readonly memory: MemoryPlaces;
 };
 
 /**
@@ -39,13 +59,13 @@ export type PlanDependencies = {
  * @throws ToolError that says what to ask for instead
  */
 export async function planSpawn(
-  parent: Pick<Agent, 'model'>,
+  parent: Pick<Agent, 'model' | 'ground'>,
   task: Delegation,
   tools: (definition: AgentDefinition) => readonly Tool[],
   dependencies: PlanDependencies,
   signal: AbortSignal,
 ): Promise<SpawnPlan> {
-  const { settings, catalog, definitions, environment, instructions } = dependencies;
+  const { settings, catalog, definitions, instructions } = dependencies;
   const definition = findDefinition(definitions(), task.subagent_type);
   const choice = await chooseModel(
     {
@@ -66,16 +86,36 @@ export async function planSpawn(
   }
   const most = Math.min(definition.maxTurns ?? Number.POSITIVE_INFINITY, settings()['agents.maxTurns']);
   const isClamped = task.max_turns !== undefined && task.max_turns > most;
+  const offered = tools(definition);
+  const { memory, notes: memoryNotes, ...rights } = planMemory(definition, offered, dependencies.memory);
+  const [{ effort, notes }, briefing] = await Promise.all([
+    chooseEffort(definition.effort, choice.model, signal),
+    writeBriefing(task, definition, { skills: dependencies.skills(), memory, tools: rights.tools }),
+  ]);
+  checkAcceptance(task, rights.tools, definition);
+  const isIsolated = (task.isolation ?? definition.isolation) === 'worktree';
+  const isolation = isIsolated ? await dependencies.lodgings.plan(parent.ground, signal) : undefined;
+  const isElsewhere = isIsolated || parent.ground?.worktree !== undefined;
+  const environment = isElsewhere ? dependencies.isolatedEnvironment : dependencies.environment;
   return {
     definition,
     model: choice.model,
     modelRule: choice.rule,
     system: childSystem(definition, environment, instructions()),
-    prompt: taskPrompt(task, definition),
-    tools: filterToolset(tools(definition), definition),
+    prompt: briefing.prompt,
+    tools: rights.tools,
     maxSteps: Math.min(task.max_turns ?? most, most),
     budget: budgetOf(task, settings()),
-    notes: isClamped ? [`max_turns ${task.max_turns} is over the limit; it was set to ${most}.`] : [],
+    effort,
+    skills: briefing.skills,
+    isolation,
+    memory,
+    notes: [
+      ...(isClamped ? [`max_turns ${task.max_turns} is over the limit; it was set to ${most}.`] : []),
+      ...notes,
+      ...memoryNotes,
+      ...briefing.notes,
+    ],
   };
 }
 
@@ -84,11 +124,6 @@ export function findDefinition(definitions: readonly AgentDefinition[], type: st
   if (found) return found;
   const names = definitions.map(({ name }) => name).join(', ');
   throw new ToolError(`There is no agent type ${type}. There are: ${names}.`);
-}
-
-function taskPrompt({ prompt, thoroughness }: Delegation, { initialPrompt }: AgentDefinition): string {
-  const task = thoroughness ? `${prompt}\n\nThoroughness: ${thoroughness}.` : prompt;
-  return initialPrompt ? `${initialPrompt}\n\n${task}` : task;
 }
 
 /** What the call gives it, within the minutes that the user gives any agent; 0 there is no limit. */

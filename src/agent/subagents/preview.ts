@@ -2,6 +2,7 @@ import { type ContextParts, contextParts } from '../context/measure.ts';
 import { buildRequest } from '../context/request.ts';
 import { Agent } from '../loop/agent.ts';
 import type { Budget } from '../loop/limits.ts';
+import type { Message } from '../messages/types.ts';
 import type { ModelRequest, Provider } from '../model/provider.ts';
 import type { Delegation } from '../tools/agent.ts';
 import { forkHistory } from './fork.ts';
@@ -19,10 +20,17 @@ export type SpawnPreview = {
   readonly tools: readonly string[];
   /** Where its commands run. */
   readonly directory: string;
+  /** Of a worktree of its own; undefined: it works in the folder of the session. */
+  readonly branch: string | undefined;
   /** undefined without a repository, or before its first commit. */
   readonly baseCommit: string | undefined;
   readonly maxSteps: number;
   readonly budget: Budget;
+  readonly effort: string | undefined;
+  /** Names of skills that stand in its prompt. */
+  readonly skills: readonly string[];
+  /** Where its notes lie. */
+  readonly memory: string | undefined;
   readonly firstRequest: {
     readonly tokens: number;
     /** By the server; else it is an estimate. */
@@ -39,6 +47,7 @@ export async function previewRequest(
   parent: Agent,
   task: Delegation,
   plan: SpawnPlan,
+  past: readonly Message[] | undefined,
   provider: Provider,
   signal: AbortSignal,
 ): Promise<{ readonly request: ModelRequest; readonly size: SpawnPreview['firstRequest'] }> {
@@ -49,7 +58,8 @@ export async function previewRequest(
     system: plan.system,
     tools: plan.tools,
     maxSteps: plan.maxSteps,
-    history: task.context === 'fork' ? forkHistory(parent.history, toolNames) : [],
+    effort: plan.effort,
+    history: past ?? (task.context === 'fork' ? forkHistory(parent.history, toolNames) : []),
     parent: undefined,
     emit: () => undefined,
   });

@@ -15,7 +15,7 @@ export function frameReport(report: {
   readonly acceptance?: string | undefined;
 }): string {
   const text = report.text.trim() || '(The agent ended without a text.)';
-  const note = report.error ? `\n[${report.error.slice(0, 300)}]` : '';
+  const note = report.error ? `\n[${report.error.slice(0, 600)}]` : '';
   const facts = [...receiptFacts(report.receipt), ...(report.acceptance ? [`acceptance ${report.acceptance}`] : [])];
   const frame = `agent="${report.name}" id="${report.id}" status="${report.status}"`;
   return `<report ${frame}>\n${defuse(text)}${defuse(note)}\n</report>\n<receipt>${facts.join(' · ')}</receipt>`;
@@ -26,7 +26,7 @@ function defuse(text: string): string {
 }
 
 function receiptFacts(receipt: Receipt): readonly string[] {
-  const { calls, filesRead, filesChanged, commands, usage, cost, durationMs } = receipt;
+  const { calls, filesRead, filesChanged, commands, usage, cost, durationMs, worktree } = receipt;
   const tokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
   const codes = commands.map(({ exitCode }) => exitCode ?? 'none');
   const exits = codes.length > 5 ? [...codes.slice(0, 5), '…'] : codes;
@@ -36,6 +36,7 @@ function receiptFacts(receipt: Receipt): readonly string[] {
     `${filesChanged.length} changed`,
     ...(commands.length > 0 ? [`${commands.length} commands (exit ${exits.join(', ')})`] : []),
     `${tokens} tokens`,
+    ...(worktree ? [`kept on ${worktree.branch}`] : []),
     ...(cost === undefined ? [] : [`$${cost.toFixed(4)}`]),
     `${(durationMs / 1000).toFixed(1)} s`,
   ];

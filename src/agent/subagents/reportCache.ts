@@ -64,7 +64,7 @@ const mostDelayMs = 1000;
  * something, sees a conversation, or asks what no state covers.
  */
 export function reportKey(task: Delegation, plan: SpawnPlan): string | undefined {
-  if (task.resume !== undefined || task.context === 'fork') return undefined;
+  if (task.resume !== undefined || task.context === 'fork' || plan.isolation !== undefined) return undefined;
   // What it asks elsewhere is asked by one for all; only its report is not kept.
   const isShareable = ({ name, effect }: Tool) => effect === 'send' || (effect === 'read' && lookingTools.has(name));
   if (!plan.tools.every(isShareable)) return undefined;

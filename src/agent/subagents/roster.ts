@@ -52,10 +52,16 @@ export class Roster {
   }
 
   identify(parent: AgentIdentity, task: Delegation, type: string): AgentIdentity {
+    const identity = this.suggest(parent, task, type);
+    this.#names.add(identity.name);
+    return identity;
+  }
+
+  /** The next one, which is not taken by this. */
+  suggest(parent: AgentIdentity, task: Delegation, type: string): AgentIdentity {
     const wanted = slug(task.name ?? task.description) || slug(type);
     let name = wanted;
     for (let number = 2; this.#names.has(name); number += 1) name = `${wanted}-${number}`;
-    this.#names.add(name);
     return { id: randomBytes(3).toString('hex'), name, parent: parent.id, depth: parent.depth + 1, type };
   }
 }

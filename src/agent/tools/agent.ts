@@ -14,6 +14,7 @@ const input = z.strictObject({
   name: z.string().max(40).optional().describe('Short name for people, e.g. auth-map'),
   model: z.string().optional().describe('Alias, model id or inherit; leave out unless asked for'),
   run_in_background: z.boolean().optional().describe('Returns at once; the report comes later by itself'),
+  isolation: z.enum(['worktree']).optional().describe('worktree: it works in a git worktree and branch of its own'),
   context: z.enum(['fresh', 'fork']).optional().describe('fork: it gets this conversation as well'),
   resume: z.string().optional().describe('Id of an agent that has ended: it goes on with its history'),
   max_turns: z.int().min(1).optional().describe('Most steps it may take'),

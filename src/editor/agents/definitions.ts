@@ -6,16 +6,19 @@ import {
   type DefinitionSet,
   definitionFolders,
   homeFolders,
+  homeSkillFolders,
   loadDefinitions,
   noDefinitions,
   projectFolders,
+  projectSkillFolders,
+  skillFolders,
 } from '../../agent/index.ts';
 import { localFolders } from '../host/workspaceFolders.ts';
 
 /** Several files change at once when a branch is checked out. */
 const restMs = 100;
 
-/** The agent types that files of the workspace and the home folder define, as they are now. */
+/** The agent types and skills that files of the workspace and the home folder define, as they are now. */
 export type Definitions = {
   /** As read last. */
   current(): DefinitionSet;
@@ -46,7 +49,8 @@ export function createDefinitions({ home, report }: DefinitionsParts): Definitio
       const roots = localFolders().map(({ uri }) => uri.fsPath);
       const folders = definitionFolders({ workspace: { roots, isTrusted: vscode.workspace.isTrusted }, home });
       try {
-        current = await loadDefinitions(folders, builtInTools, stopped.signal);
+        const skills = skillFolders({ workspace: { roots, isTrusted: vscode.workspace.isTrusted }, home });
+        current = await loadDefinitions(folders, builtInTools, stopped.signal, skills);
         if (!stopped.signal.aborted) show(diagnostics, current.problems);
       } catch (error) {
         if (!stopped.signal.aborted) report('The agent files could not be read', error);
@@ -98,17 +102,20 @@ export function createDefinitions({ home, report }: DefinitionsParts): Definitio
 
 /** Folders too: when one is removed or renamed, nothing is told of the files in it. */
 function filesToWatch(home: string): readonly vscode.RelativePattern[] {
-  const names = projectFolders.flatMap(({ path }) => [path.split('/')[0] ?? path, path, `${path}/**`]);
+  const paths = [...projectFolders.map(({ path }) => path), ...projectSkillFolders];
+  const names = new Set(paths.flatMap((path) => [path.split('/')[0] ?? path, path, `${path}/**`]));
   const project = vscode.workspace.isTrusted ? localFolders() : [];
   return [
-    ...project.map((folder) => new vscode.RelativePattern(folder, `{${names.join(',')}}`)),
-    ...homeFolders.map((path) => new vscode.RelativePattern(vscode.Uri.file(join(home, path)), '**')),
+    ...project.map((folder) => new vscode.RelativePattern(folder, `{${[...names].join(',')}}`)),
+    ...[...homeFolders, ...homeSkillFolders].map(
+      (path) => new vscode.RelativePattern(vscode.Uri.file(join(home, path)), '**'),
+    ),
   ];
 }
 
 /** Nothing is told of a folder that was not there when it began to be watched; so its coming is watched from above. */
 function foldersToAwait(home: string): readonly vscode.RelativePattern[] {
-  return homeFolders.flatMap((path) => {
+  return [...homeFolders, ...homeSkillFolders].flatMap((path) => {
     const [folder = path, below = ''] = path.split('/');
     const at = (base: string, name: string) => new vscode.RelativePattern(vscode.Uri.file(base), name);
     return [at(home, folder), at(join(home, folder), below)];

@@ -4,7 +4,8 @@ type Translate = (text: string, ...values: (string | number)[]) => string;
 
 /** A preview as a markdown document. @param t translates */
 export function describeSpawn(preview: SpawnPreview, t: Translate): string {
-  const { type, model, modelRule, directory, baseCommit, tools, notes, firstRequest } = preview;
+  const { type, model, modelRule, directory, baseCommit, branch, tools, notes, firstRequest } = preview;
+  const { effort, skills, memory } = preview;
   const { tokens, isCounted, contextWindow, parts } = firstRequest;
   const size = t('{0} of {1} tokens', show(tokens), show(contextWindow));
   const fixed = [
@@ -15,9 +16,13 @@ export function describeSpawn(preview: SpawnPreview, t: Translate): string {
   ].join(', ');
   const rows: readonly (readonly [string, string])[] = [
     [t('Model'), t('{0}, chosen by: {1}', model, modelRule)],
+    ...(effort === undefined ? [] : [[t('Effort'), effort] as const]),
     [t('Folder'), `\`${directory}\``],
+    ...(branch === undefined ? [] : [[t('Worktree'), t('its own, branch {0}', `\`${branch}\``)] as const]),
     [t('Base commit'), baseCommit === undefined ? t('none') : `\`${baseCommit}\``],
     [t('Tools'), tools.length === 0 ? t('none') : tools.join(', ')],
+    ...(skills.length === 0 ? [] : [[t('Skills'), skills.join(', ')] as const]),
+    ...(memory === undefined ? [] : [[t('Notes'), `\`${memory}\``] as const]),
     [t('Limits'), limitsOf(preview, t)],
     [t('First request'), `${size} (${isCounted ? t('counted by the server') : t('estimated')}): ${fixed}`],
   ];

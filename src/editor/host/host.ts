@@ -3,6 +3,7 @@ import {
   createNodeGit,
   createNodeShell,
   createNodeWeb,
+  createNodeWorktrees,
   createSearch,
   type Host,
   ripgrepCandidates,
@@ -34,6 +35,7 @@ export function createEditorHost(asks: {
       question: asks.questions.ask,
     },
     git: createNodeGit({ find: findEditorGit }),
+    worktrees: createNodeWorktrees({ find: findEditorGit }),
     web: createNodeWeb(),
   };
 }

@@ -24,6 +24,14 @@ export function describeEvent(event: AgentEvent): string | undefined {
       return `${who}: edit of ${event.path} ${event.decision} by ${event.by}`;
     case 'context-compact':
       return `${who}: context ${event.how}, ${event.tokensBefore} → ${event.tokensAfter} tokens`;
+    case 'worktree-create':
+      return `${who}: worktree ${event.path} on ${event.branch} from ${event.base}`;
+    case 'worktree-keep':
+      return `${who}: worktree on ${event.branch} kept: ${event.files.length} files, ${event.commits} commits`;
+    case 'worktree-remove':
+      return `${who}: worktree on ${event.branch} removed, nothing was changed`;
+    case 'worktree-fail':
+      return `${who}: worktree on ${event.branch}: ${event.error}`;
     case 'notice':
       return `${who}: ${event.level}: ${event.text}`;
     default:

@@ -5,8 +5,12 @@ export const contracts: readonly string[] = [
   'messages/types.ts',
   'model/provider.ts',
   'host.ts',
+  'host/git.ts',
+  'host/worktrees.ts',
   'settings.ts',
   'loop/events.ts',
+  'gate/hooks/configuration.ts',
+  'gate/hooks/eventNames.ts',
   'tools/tool.ts',
   'tools/toolError.ts',
 ];
@@ -25,6 +29,13 @@ export type Layer = {
   readonly packages: readonly string[];
   readonly why: string;
 };
+
+/** What agent files and skills have in common. */
+const markdownFiles: readonly string[] = [
+  'subagents/definitions/frontMatter.ts',
+  'subagents/definitions/words.ts',
+  'subagents/definitions/problem.ts',
+];
 
 /** From the bottom to the top. */
 export const layers: readonly Layer[] = [
@@ -78,6 +89,13 @@ export const layers: readonly Layer[] = [
     why: 'one implementation of the host beside that of the editor',
   },
   {
+    holds: ['store/index/'],
+    uses: ['store/', 'node/clock.ts'],
+    knows: [],
+    packages: ['node:', 'sql.js', 'zod'],
+    why: 'made from journals, in a thread of its own',
+  },
+  {
     holds: ['tools/'],
     uses: [],
     knows: [],
@@ -85,8 +103,22 @@ export const layers: readonly Layer[] = [
     why: 'tools reach the world through their context only, so that they run in the editor as well',
   },
   {
-    holds: ['gate/'],
+    holds: ['gate/reveal.ts'],
     uses: [],
+    knows: [],
+    packages: [],
+    why: 'nothing hides in what a person approves',
+  },
+  {
+    holds: ['gate/hooks/'],
+    uses: ['gate/reveal.ts'],
+    knows: ['loop/agent.ts', 'gate/judgement.ts'],
+    packages: ['node:crypto', 'node:fs/promises', 'node:path', 'node:vm', 'zod'],
+    why: 'runs what users and other extensions hook into agents; the gate asks it first',
+  },
+  {
+    holds: ['gate/'],
+    uses: ['gate/hooks/', 'gate/reveal.ts'],
     knows: ['loop/agent.ts'],
     packages: ['node:crypto', 'node:fs/promises', 'node:os', 'node:path', 'unbash', 'zod'],
     why: 'decides about calls; the loop asks it, it never asks the loop',
@@ -108,27 +140,83 @@ export const layers: readonly Layer[] = [
   {
     holds: ['loop/'],
     uses: ['messages/', 'context/', 'model/retry.ts', 'model/pricing.ts'],
-    knows: ['gate/gate.ts', 'model/catalog.ts'],
+    knows: ['gate/gate.ts', 'gate/hooks/callHooks.ts', 'model/catalog.ts'],
     packages: ['node:crypto'],
     why: 'knows tools, gate and provider as interfaces; touches no disk and no network',
   },
   {
+    holds: markdownFiles,
+    uses: [],
+    knows: [],
+    packages: ['yaml', 'node:path'],
+    why: 'reads any markdown file with fields, and says what is wrong with it',
+  },
+  {
+    holds: ['skills/'],
+    uses: markdownFiles,
+    knows: [],
+    packages: ['node:fs/promises', 'node:path', 'zod'],
+    why: 'instructions that are read when they are needed',
+  },
+  {
+    holds: ['worktrees/'],
+    uses: [],
+    knows: ['loop/agent.ts', 'loop/run.ts'],
+    packages: ['node:crypto', 'node:fs/promises', 'node:path', 'zod'],
+    why: 'when a worktree is made, kept and removed; the host knows how',
+  },
+  {
     holds: ['subagents/'],
-    uses: ['loop/', 'context/', 'tools/agent.ts', 'tools/background.ts', 'messages/'],
-    knows: ['model/catalog.ts'],
+    uses: [
+      ...markdownFiles,
+      'skills/',
+      'worktrees/',
+      'gate/paths.ts',
+      'loop/',
+      'context/',
+      'tools/agent.ts',
+      'tools/background.ts',
+      'messages/',
+    ],
+    knows: ['model/catalog.ts', 'gate/hooks/agentHooks.ts'],
     packages: ['node:crypto', 'node:fs/promises', 'node:path', 'p-queue', 'yaml', 'zod'],
     why: 'runs the same loop for a child, never a second one',
   },
   {
     holds: ['session/'],
-    uses: ['messages/', 'model/', 'store/', 'tools/', 'gate/', 'changes/', 'context/', 'loop/', 'subagents/'],
+    uses: [
+      'messages/',
+      'model/',
+      'store/',
+      'tools/',
+      'gate/',
+      'changes/',
+      'context/',
+      'loop/',
+      'subagents/',
+      'skills/',
+      'worktrees/',
+      ...markdownFiles,
+    ],
     knows: [],
-    packages: ['node:crypto', 'node:fs/promises', 'node:timers/promises', 'node:path'],
+    packages: ['node:crypto', 'node:fs/promises', 'node:timers/promises', 'node:os', 'node:path'],
     why: 'puts one conversation together; the host comes from outside',
   },
   {
     holds: ['index.ts'],
-    uses: ['model/', 'store/', 'node/', 'tools/', 'gate/', 'context/', 'loop/', 'subagents/', 'session/', 'messages/'],
+    uses: [
+      'model/',
+      'store/',
+      'node/',
+      'tools/',
+      'gate/',
+      'context/',
+      'loop/',
+      'skills/',
+      'subagents/',
+      'session/',
+      'messages/',
+    ],
     knows: [],
     packages: [],
     why: 'the way in for the editor and the command line',

@@ -55,6 +55,7 @@ Keep them small.
       },
       problems: [],
       agentTypesLine: 4,
+      skillsLine: 1,
     });
   });
 
@@ -151,10 +152,10 @@ You guard.
   });
 
   it('may name tools that Offshoot lacks: they are passed over, and that is told', () => {
-    const parsed = withFields('tools: Read, TodoWrite, WebSearch, NotebookEdit, Skill, mcp__db__query, mcp__files__*');
+    const parsed = withFields('tools: Read, TodoWrite, WebSearch, NotebookEdit, mcp__db__query, mcp__files__*');
     expect(parsed.definition?.tools).toEqual(['Read']);
     expect(told(parsed)).toEqual([
-      '4 warning Offshoot has no TodoWrite, WebSearch, NotebookEdit, Skill, mcp__db__query, mcp__files__*; passed over.',
+      '4 warning Offshoot has no TodoWrite, WebSearch, NotebookEdit, mcp__db__query, mcp__files__*; passed over.',
     ]);
   });
 
@@ -254,9 +255,8 @@ describe('a field of an agent file', () => {
     ['permissionMode: bypassPermissions', '4 warning permissionMode bypassPermissions gives no more than'],
     ['permissionMode: acceptEdits', '4 warning permissionMode acceptEdits gives no more than'],
     ['permissionMode: manual', '4 warning permissionMode manual is not supported yet'],
-    ['effort: high', '4 warning effort is not supported yet'],
-    ['skills: [a, b]', '4 warning skills is not supported yet'],
-    ['memory: user', '4 warning memory is not supported yet'],
+    ['effort: enormous', '4 warning effort is low, medium, high, xhigh, max, not enormous'],
+    ['memory: everybody', '4 warning memory is user, project, local, not everybody'],
     ['mcpServers: [db]', '4 warning mcpServers is not supported yet'],
     ['colour: red', '4 warning colour is not a field of agent files'],
     ['color: mauve', '4 warning color is one of red'],
@@ -268,7 +268,7 @@ describe('a field of an agent file', () => {
   });
 
   it.each([
-    ['isolation: worktree', '4 error isolation: '],
+    ['isolation: remote', '4 error isolation is worktree, not remote.'],
     ['hooks: {PreToolUse: [{matcher: Bash}]}', '4 error hooks: '],
     ['permission: {edit: deny}', '4 error permission: '],
     ['permissionMode: whatever', '4 error permissionMode is default,'],
@@ -291,9 +291,9 @@ describe('a field of an agent file', () => {
   });
 
   it('is found at its line, whatever stands before it', () => {
-    const parsed = withFields('', '# a comment', 'effort: |', '  high', '"tools": Wand');
+    const parsed = withFields('', '# a comment', 'mcpServers: |', '  db', '"tools": Wand');
     expect(told(parsed)).toEqual([
-      expect.stringMatching(/^6 warning effort/),
+      expect.stringMatching(/^6 warning mcpServers/),
       expect.stringMatching(/^8 error unknown tools Wand/),
     ]);
   });

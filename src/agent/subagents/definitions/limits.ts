@@ -1,4 +1,6 @@
+import { type Effort, effortLevels } from '../../model/provider.ts';
 import type { Mode } from '../../settings.ts';
+import type { MemoryScope } from '../definitions.ts';
 
 /** What a field asks for: what is done of it, and what is to be said about the rest. */
 export type Asked<Value> =
@@ -31,6 +33,35 @@ export function modeOf(asked: string | undefined): Asked<Mode> {
       };
     default:
       return { fault: `permissionMode is default, acceptEdits, plan, dontAsk or bypassPermissions, not ${asked}.` };
+  }
+}
+
+export function effortOf(asked: string | undefined): Asked<Effort> {
+  const value = effortLevels.find((level) => level === asked?.toLowerCase());
+  if (value !== undefined || asked === undefined || asked === '') return { value };
+  return { value, warning: `effort is ${effortLevels.join(', ')}, not ${asked}; it is passed over.` };
+}
+
+const memoryScopes: readonly MemoryScope[] = ['user', 'project', 'local'];
+
+export function memoryOf(asked: string | undefined): Asked<MemoryScope> {
+  const value = memoryScopes.find((scope) => scope === asked?.toLowerCase());
+  if (value !== undefined || asked === undefined || /^(|none|false)$/i.test(asked)) return { value };
+  return { value, warning: `memory is ${memoryScopes.join(', ')}, not ${asked}; it is passed over.` };
+}
+
+/** Without it the agent would work elsewhere than its author meant. */
+export function isolationOf(asked: string | undefined): Asked<'worktree'> {
+  switch (asked?.toLowerCase()) {
+    case undefined:
+    case '':
+    case 'none':
+    case 'false':
+      return { value: undefined };
+    case 'worktree':
+      return { value: 'worktree' };
+    default:
+      return { fault: `isolation is worktree, not ${asked}.` };
   }
 }
 

@@ -1,4 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
+import type { SkillFolder } from '../../skills/folders.ts';
+import { loadSkills } from '../../skills/load.ts';
+import { findSkill, type Skill } from '../../skills/skill.ts';
 import { type AgentDefinition, withBuiltIn } from '../definitions.ts';
 import { type DefinitionFolder, findFiles } from './folders.ts';
 import type { ParsedFile } from './parse.ts';
@@ -9,25 +12,44 @@ import { delegationTools, type KnownTool } from './toolNames.ts';
 export type DefinitionSet = {
   readonly definitions: readonly AgentDefinition[];
   readonly problems: readonly DefinitionProblem[];
+  readonly skills: readonly Skill[];
 };
 
-export const noDefinitions: DefinitionSet = { definitions: [], problems: [] };
+export const noDefinitions: DefinitionSet = { definitions: [], problems: [], skills: [] };
 
 const maxBytes = 200_000;
 const atOnce = 32;
 
 type Loaded = ParsedFile & { readonly file: string; readonly folder: DefinitionFolder };
 
+/** Agent files and skills together: the ones name the others. */
+export async function loadDefinitions(
+  folders: readonly DefinitionFolder[],
+  tools: readonly KnownTool[],
+  signal: AbortSignal,
+  skillFolders: readonly SkillFolder[] = [],
+): Promise<DefinitionSet> {
+  const [{ kept, problems }, found] = await Promise.all([
+    loadFiles(folders, tools, signal),
+    loadSkills(skillFolders, signal),
+  ]);
+  return {
+    definitions: kept.flatMap(({ definition }) => definition ?? []),
+    skills: found.skills,
+    problems: [...problems, ...found.problems, ...unknownSkills(kept, found.skills)],
+  };
+}
+
 /**
  * Reads the agent files of all folders. A file with a fault is told, the others load; of two files that define one name, the
  * one in the earlier folder wins, within a folder the first by path.
  * @param tools all but those for delegation
  */
-export async function loadDefinitions(
+async function loadFiles(
   folders: readonly DefinitionFolder[],
   tools: readonly KnownTool[],
   signal: AbortSignal,
-): Promise<DefinitionSet> {
+): Promise<{ readonly kept: readonly Loaded[]; readonly problems: readonly DefinitionProblem[] }> {
   const found = await Promise.all(folders.map(async (folder) => ({ folder, ...(await findFiles(folder)) })));
   const wanted = await withoutTwins(found.flatMap(({ folder, files }) => files.map((file) => ({ folder, file }))));
   const loaded: Loaded[] = [];
@@ -38,7 +60,7 @@ export async function loadDefinitions(
   }
   const { kept, problems } = settleNames(loaded);
   return {
-    definitions: kept.flatMap(({ definition }) => definition ?? []),
+    kept,
     problems: [
       ...found.flatMap((one) => one.problems),
       ...loaded.flatMap((one) => one.problems),
@@ -66,6 +88,7 @@ async function readOne(file: string, tools: readonly KnownTool[]): Promise<Parse
     definition: undefined,
     problems: [{ file, line: 1, severity: 'error', message }],
     agentTypesLine: 1,
+    skillsLine: 1,
   });
   let bytes: Uint8Array;
   try {
@@ -111,5 +134,14 @@ function unknownTypes(kept: readonly Loaded[]): readonly DefinitionProblem[] {
     if (missing.length === 0) return [];
     const message = `there is no agent type ${missing.join(', ')} to delegate to.`;
     return [{ file, line: agentTypesLine, severity: 'warning' as const, message }];
+  });
+}
+
+function unknownSkills(kept: readonly Loaded[], skills: readonly Skill[]): readonly DefinitionProblem[] {
+  return kept.flatMap(({ file, definition, skillsLine }) => {
+    const missing = (definition?.skills ?? []).filter((name) => !findSkill(skills, name));
+    if (missing.length === 0) return [];
+    const message = `there is no skill ${missing.join(', ')}. Skills lie in .offshoot/skills/NAME/SKILL.md or .claude/skills/NAME/SKILL.md.`;
+    return [{ file, line: skillsLine, severity: 'warning' as const, message }];
   });
 }

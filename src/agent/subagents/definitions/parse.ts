@@ -116,7 +116,9 @@ function checkFields({ fields, recovered }: FrontMatter, reader: FieldReader): v
 
 /** Prose, and lists: each name in those is checked anyway. */
 function isFineAsText(name: string): boolean {
-  return !isFieldName(name) || ['description', 'initialPrompt', 'tools', 'disallowedTools', 'agents'].includes(name);
+  return (
+    !isFieldName(name) || ['description', 'hooks', 'initialPrompt', 'tools', 'disallowedTools', 'agents'].includes(name)
+  );
 }
 
 function readOptions(fields: FieldReader, isCopilot: boolean): Partial<AgentDefinition> {

@@ -3,12 +3,13 @@ import { matcher } from '../toolset.ts';
 /** What an agent file is read against: the tools there are. */
 export type KnownTool = { readonly name: string; readonly aliases: readonly string[] };
 
-/** Those that are made for each agent that may delegate. */
+/** Those that a session makes: for agents that may delegate, and where there are skills. */
 export const delegationTools: readonly KnownTool[] = [
   { name: 'Agent', aliases: ['Task', 'task', 'subagent'] },
   { name: 'TaskOutput', aliases: ['BashOutput', 'AgentOutput'] },
   { name: 'TaskStop', aliases: ['KillShell'] },
   { name: 'SendMessage', aliases: [] },
+  { name: 'Skill', aliases: [] },
 ];
 
 /**
@@ -60,7 +61,7 @@ const foreignNames: ReadonlyMap<string, readonly string[]> = new Map(
     ...Object.fromEntries(
       [
         // Claude Code
-        'websearch webfetch notebookedit skill slashcommand exitplanmode enterplanmode enterworktree exitworktree lsp toolsearch',
+        'websearch webfetch notebookedit slashcommand exitplanmode enterplanmode enterworktree exitworktree lsp toolsearch',
         'taskoutput taskstop taskcreate taskupdate tasklist taskget sendmessage teamcreate teamdelete listmcpresourcestool readmcpresourcetool',
         'listmcpresources readmcpresource croncreate crondelete cronlist monitor computer',
         // Copilot

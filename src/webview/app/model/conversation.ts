@@ -6,6 +6,8 @@ const noInfo: AgentInfo = {
   name: '',
   agentType: '',
   color: undefined,
+  effort: undefined,
+  worktree: undefined,
   description: '',
   prompt: '',
   model: '',

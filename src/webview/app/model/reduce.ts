@@ -133,6 +133,13 @@ function reduceStep(conversation: Conversation, agent: AgentNode, event: StepEve
     case 'tool-end':
       endCall(conversation, agent, event);
       break;
+    case 'worktree-fail':
+      addItem(conversation, agent, `notice:${event.seq}`, { kind: 'notice', level: 'warning', text: event.error });
+      break;
+    // Its row and its receipt say it.
+    case 'worktree-create':
+    case 'worktree-keep':
+    case 'worktree-remove':
     case 'permission-decide':
     case 'hook-run':
       break;
@@ -195,8 +202,8 @@ function endTurn(conversation: Conversation, lead: AgentNode, event: EventOf<'tu
 }
 
 function startAgent(conversation: Conversation, agent: AgentNode, event: EventOf<'agent-start'>): void {
-  const { name, agentType, color, description, prompt, model, modelRule } = event;
-  const about = { name, agentType, color, description, prompt, model, modelRule };
+  const { name, agentType, color, description, prompt, model, modelRule, effort, worktree } = event;
+  const about = { name, agentType, color, description, prompt, model, modelRule, effort, worktree };
   const fresh = { activity: 'running', detail: '', isBackground: false, end: undefined } as const;
   updateInfo(agent, { ...about, ...fresh, startedAt: event.time });
   if (agent === conversation.lead) return;

@@ -100,6 +100,9 @@ export type AgentInfo = {
   readonly agentType: string;
   /** A name such as `blue`; undefined: none of its own. */
   readonly color: string | undefined;
+  readonly effort: string | undefined;
+  /** It works in a git worktree of its own. */
+  readonly worktree: EventOf<'agent-start'>['worktree'];
   readonly description: string;
   readonly prompt: string;
   readonly model: string;

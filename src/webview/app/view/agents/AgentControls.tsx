@@ -1,7 +1,8 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { AgentNode } from '../../model/types.ts';
+import type { AgentInfo, AgentNode } from '../../model/types.ts';
 import { usePage } from '../../page.ts';
+import type { Translate } from '../../strings.ts';
 import { Icon, IconButton } from '../Icon.tsx';
 import { type AgentState, isActive } from '../state.ts';
 
@@ -192,15 +193,26 @@ function InstructionField({ agent, controls: { field } }: Omit<FieldsProps, 'sta
   );
 }
 
+function worktreeTitle(t: Translate, { branch, base, from }: NonNullable<AgentInfo['worktree']>): string {
+  const commit = base.slice(0, 10);
+  return t('In a worktree of its own: {0}, made from {1}', branch, from === undefined ? commit : `${from} (${commit})`);
+}
+
 /** Small facts about an agent beside its type. */
 export function AgentTags({ agent }: { readonly agent: AgentNode }) {
   const { t } = usePage();
-  const { agentType, color, isBackground, retryOf, end } = agent.info.value;
+  const { agentType, color, isBackground, retryOf, worktree, end } = agent.info.value;
   return (
     <>
       {agentType !== '' && (
         <span class="tag type" data-color={color}>
           {agentType}
+        </span>
+      )}
+      {worktree && (
+        <span class="tag" title={worktreeTitle(t, worktree)}>
+          <Icon name="git-branch" />
+          <span class="tag-word">{worktree.branch}</span>
         </span>
       )}
       {isBackground && !end && (

@@ -35,7 +35,8 @@ function Head({ agent, isLive }: AgentProps) {
   const controls = useControls(state);
   const { icon, tone } = lookOf(state);
   const facts = [info.tokens > 0 ? formatCount(info.tokens) : '', formatCost(info.cost)].filter((fact) => fact !== '');
-  const model = info.modelRule === '' ? info.model : t('{0}, chosen by: {1}', info.model, info.modelRule);
+  const name = info.effort === undefined ? info.model : t('{0}, effort {1}', info.model, info.effort);
+  const model = info.modelRule === '' ? name : t('{0}, chosen by: {1}', name, info.modelRule);
   return (
     <header class="agent-head">
       <div class="head-line">

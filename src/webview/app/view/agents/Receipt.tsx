@@ -45,6 +45,11 @@ export function Receipt({ info, receipt, onCalls }: ReceiptProps) {
         {commands.length > 0 && (
           <Fact part="commands" text={commandsWord(t, commands)} count={commands.length} open={open} />
         )}
+        {receipt.worktree && (
+          <span class="clip" title={receipt.worktree.path}>
+            {t('kept on {0}', receipt.worktree.branch)}
+          </span>
+        )}
         <span title={usageTitle(t, receipt)}>{t('{0} tokens', formatCount(tokensOf(receipt.usage)))}</span>
         {cost !== '' && <span>{cost}</span>}
         {info.model !== '' && (
@@ -52,7 +57,7 @@ export function Receipt({ info, receipt, onCalls }: ReceiptProps) {
             class="clip"
             title={info.modelRule === '' ? info.model : t('{0}, chosen by: {1}', info.model, info.modelRule)}
           >
-            {info.model}
+            {info.effort === undefined ? info.model : t('{0}, effort {1}', info.model, info.effort)}
           </span>
         )}
       </div>
