@@ -51,7 +51,7 @@ export type Hook = {
   readonly origin: HookOrigin;
   readonly matcher?: string | undefined;
   readonly action: HookAction;
-  /** Where its command runs; left out: in the first folder of the workspace. */
+  /** The project that it is of; left out: the first folder of the workspace. */
   readonly directory?: string;
 };
 

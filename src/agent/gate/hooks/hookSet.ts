@@ -91,7 +91,8 @@ export function createHookSet({ settings, workspace, registered, approve }: Hook
       const own = readHookConfiguration(settings().hooks);
       for (const problem of own.problems) tellOnce(agent, `offshoot.hooks: ${problem}`);
       const user = own.hooks.map((hook): Hook => ({ ...hook, origin: 'settings' }));
-      shared = byEvent(user);
+      // While the user is asked, agents that work in the background keep what held before.
+      if (shared.size === 0) shared = byEvent(user);
       shared = byEvent([...(await fromRepository(agent, signal)), ...user]);
     },
     adopt: (agent, own) => void agents.set(agent.identity.id, { agent, own }),

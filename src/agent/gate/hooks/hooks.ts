@@ -55,7 +55,7 @@ export function createHooks(setup: HooksSetup): Hooks {
     const { id, name, type, parent, depth } = agent.identity;
     return {
       session_id: setup.session,
-      cwd: directory,
+      cwd: agent.ground?.workspace.roots[0] ?? directory,
       hook_event_name: event,
       agent_id: id,
       agent_name: name,

@@ -11,19 +11,19 @@ export type HookEnd =
 const maxOutputChars = 1_000_000;
 const maxProblemChars = 500;
 
-/** Runs it to its end or its time-out. Never rejects. */
+/** Runs it to its end or its time-out. Never rejects. @param project the first folder of the workspace */
 export async function runHook(
   hook: Hook,
   input: HookInput,
   shell: Shell,
-  directory: string,
+  project: string,
   signal: AbortSignal,
 ): Promise<HookEnd> {
   const { action } = hook;
   try {
     switch (action.kind) {
       case 'command':
-        return await runCommand(action, input, shell, hook.directory ?? directory, signal);
+        return await runCommand(action, input, shell, placesOf(hook, input, project), signal);
       case 'handler':
         return await runHandler(action, input, signal);
       case 'unusable':
@@ -35,11 +35,19 @@ export async function runHook(
   }
 }
 
+type Places = { readonly directory: string; readonly project: string };
+
+/** What was approved is of the main checkout: a copy of it in an agent's worktree may be the agent's. The user's own run where the agent works. */
+function placesOf(hook: Hook, { cwd }: HookInput, workspace: string): Places {
+  const project = hook.directory ?? workspace;
+  return { project, directory: hook.origin === 'settings' ? cwd : project };
+}
+
 async function runCommand(
   { command, timeoutMs }: Extract<HookAction, { kind: 'command' }>,
   input: HookInput,
   shell: Shell,
-  directory: string,
+  { directory, project }: Places,
   signal: AbortSignal,
 ): Promise<HookEnd> {
   const { ending, exitCode, output, errorOutput } = await shell.run(
@@ -50,7 +58,7 @@ async function runCommand(
       maxOutputChars,
       input: `${JSON.stringify(input)}\n`,
       // The first is what hooks written for Claude Code look for.
-      environment: { CLAUDE_PROJECT_DIR: directory, OFFSHOOT_PROJECT_DIR: directory },
+      environment: { CLAUDE_PROJECT_DIR: project, OFFSHOOT_PROJECT_DIR: project },
       isErrorApart: true,
       onOutput: () => undefined,
     },

@@ -136,11 +136,11 @@ describe('a hook before a call', () => {
   it('that hangs is ended with all it has started, and the user is asked', async () => {
     // What stays alive goes on writing: a process that only waits to be collected looks alive from outside.
     const command = '(while true; do echo x >> alive; sleep 0.02; done) & sleep 600';
-    const hooks = on('PreToolUse', command, { timeout: 0.3 });
+    const hooks = on('PreToolUse', command, { timeout: 1 });
     const { session, events, workspace } = await start(hooks, one(read), { files, prompts: denying });
     await session.send('go');
     expect(ofType(events, 'hook-run')).toMatchObject([{ outcome: 'timed_out' }]);
-    expect(ofType(events, 'permission-ask')).toMatchObject([{ reason: expect.stringContaining('within 0.3 s') }]);
+    expect(ofType(events, 'permission-ask')).toMatchObject([{ reason: expect.stringContaining('within 1 s') }]);
     const written = await readFile(join(workspace, 'alive'), 'utf8');
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await readFile(join(workspace, 'alive'), 'utf8')).toBe(written);
