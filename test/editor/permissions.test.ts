@@ -168,6 +168,17 @@ describe('permission questions', () => {
     assert.equal(modals.length, 0);
   });
 
+  it('S32 cannot be answered by an id that is not open: forged, answered before, or of another', async () => {
+    const { permissions, next } = scriptedUser();
+    const answer = permissions.ask(ask('1'), signal);
+    for (const id of ['', '2', '1 ', '__proto__', 'constructor']) {
+      assert.equal(permissions.answer(id, 'allow', 'always', ''), false, id);
+    }
+    (await next()).click('Allow once');
+    assert.deepEqual(await answer, allowed);
+    assert.equal(permissions.answer('1', 'allow', 'always', ''), false);
+  });
+
   it('can all be answered by their cards, when there are several', async () => {
     let shown = 0;
     const { permissions, next, modals } = scriptedUser({

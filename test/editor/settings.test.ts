@@ -15,7 +15,7 @@ describe('settings', () => {
     assert.deepEqual(defaults, { ...defaultSettings });
   });
 
-  it('that name an endpoint, a model, a hook or a permission cannot be set by a workspace', () => {
+  it('S24 that name an endpoint, a model, a hook or a permission cannot be set by a workspace', () => {
     const scopes = Object.entries(manifest.contributes.configuration.properties).map(([key, { scope }]) => [
       key,
       scope,

@@ -111,7 +111,7 @@ describe('the sidebar view', () => {
     assert.deepEqual(reports, []);
   });
 
-  it('refuses and reports everything else', async () => {
+  it('S32 refuses and reports everything else', async () => {
     const { called, reports, page } = setUp();
     const bad = [
       null,

@@ -155,7 +155,7 @@ describe('conversation', () => {
     await page.close();
   });
 
-  test('what a model, a tool or a file name says stays text', async () => {
+  test('S30, S31 what a model, a tool or a file name says stays text', async () => {
     const attack =
       '<img src=x onerror=alert(1)><svg onload=alert(2)><style>*{background:url(https://evil.example)}</style>';
     const story = startedStory();

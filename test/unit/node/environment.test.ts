@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { commandEnvironment } from '../../../src/agent/node/environment.ts';
 
-it('passes on names of the list and nothing that looks like a secret', () => {
+it('S42 passes on names of the list and nothing that looks like a secret', () => {
   const environment = commandEnvironment({
     PATH: '/bin',
     HOME: '/home/me',

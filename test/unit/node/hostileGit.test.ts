@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: names that a shell would run
 import { existsSync } from 'node:fs';
 import { appendFile, chmod, mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -152,6 +153,37 @@ describe.each(Object.entries(places))('S18, S20 a hostile repository, by %s', (_
     const { folder } = await trapped(place);
     expect(await isPlainRepository(folder)).toBe(false);
     expect(await isPlainRepository(join(folder, '.git'))).toBe(false);
+  });
+});
+
+describe('S20 what a repository says is never a command', () => {
+  it('in names of people, branches, files and remotes', async () => {
+    const folder = await temporaryFolder();
+    const touch = `$(touch ${join(folder, 'mark')})`;
+    const names = [
+      '$(touch mark)',
+      '`touch mark`',
+      ';touch mark;',
+      '--output=mark',
+      '\'"|touch mark#',
+      '-c core.pager=x',
+    ];
+    await writeFiles(folder, Object.fromEntries(names.map((name) => [`${name}.txt`, 'a'])));
+    commitAll(folder);
+    git(folder, 'checkout', '-q', '-b', '$(touch${IFS}mark)');
+    for (const key of ['user.name', 'user.email', 'remote.origin.url', 'init.defaultBranch'])
+      git(folder, 'config', key, touch);
+    const own = createNodeGit();
+    const before = await own.state(folder, signal);
+    for (const name of names) await writeFile(join(folder, `${name}.txt`), 'bb');
+    git(folder, 'commit', '-q', '-a', '-m', touch);
+    const after = await own.state(folder, signal);
+    if (!before || !after) throw new Error('no state');
+    expect(after.branch).toBe('$(touch${IFS}mark)');
+    expect(await own.changedBetween(before, after, signal)).toEqual(
+      names.map((name) => join(folder, `${name}.txt`)).sort(),
+    );
+    expect(existsSync(join(folder, 'mark'))).toBe(false);
   });
 });
 

@@ -36,20 +36,20 @@ test.each([
   'src/<img src=x onerror=alert(1)>.ts:12',
   '[a]: javascript:alert(1)\n\n[a]',
   '- [ ] <input onfocus=alert(1) autofocus>',
-])('is inert: %s', (text) => {
+])('S30 is inert: %s', (text) => {
   const tags = render(text).match(/<[^>]*>/g) ?? [];
   expect(tags.filter((tag) => !allowed.test(tag))).toEqual([]);
   expect(render(text)).not.toMatch(/ (?:href|src|style|on\w+)="/);
   expect(render(text)).not.toMatch(/data-link="(?!https?:)/i);
 });
 
-test('an image is its words and its address', () => {
+test('S31 an image is its words and its address', () => {
   expect(render('![a cat](https://a.example/c.png)')).toBe(
     '<p><span class="image-text">a cat (https://a.example/c.png)</span></p>\n',
   );
 });
 
-test('a web link shows its address and needs a click', () => {
+test('S31 a web link shows its address and needs a click', () => {
   expect(render('[docs](https://a.example/x?a=1&b=2)')).toContain(
     '<a role="link" tabindex="0" class="link" data-link="https://a.example/x?a=1&#38;b=2" title="https://a.example/x?a=1&#38;b=2">docs</a>',
   );

@@ -53,7 +53,7 @@ test('ids of sessions sort by time, differ within a millisecond, and cannot lead
   }
 });
 
-test('artifacts are private files under names that cannot be foreseen', async () => {
+test('S44 artifacts are private files under names that cannot be foreseen', async () => {
   const state = await temporaryFolder();
   const artifacts = createArtifacts(state, 's1');
   expect(await readdir(state)).toEqual([]);
@@ -69,7 +69,7 @@ test('artifacts are private files under names that cannot be foreseen', async ()
   expect((await stat(artifacts.directory)).mode & 0o777).toBe(0o700);
 });
 
-test('a folder for artifacts that others could read is closed, and a file in its place is refused until it is gone', async () => {
+test('S44 a folder for artifacts that others could read is closed, and a file in its place is refused until it is gone', async () => {
   const state = await temporaryFolder();
   await mkdir(join(state, 'artifacts', 'open'), { recursive: true, mode: 0o777 });
   const open = createArtifacts(state, 'open');

@@ -31,7 +31,7 @@ describe('Glob', () => {
     expect(await glob({ pattern: '*.py' })).toEqual({ content: 'No files match.', summary: 'no files' });
   });
 
-  it('stays in the workspace', async () => {
+  it('S33 stays in the workspace', async () => {
     for (const input of [
       { pattern: '../**' },
       { pattern: '/etc/*' },
@@ -89,7 +89,7 @@ describe('Grep', () => {
     expect(wide.at(-1)).toContain('Only the first 21 lines');
   });
 
-  it('stays in the workspace', async () => {
+  it('S33 stays in the workspace', async () => {
     await expect(grep({ pattern: 'x', path: '../' })).rejects.toThrow('outside the workspace');
     await expect(grep({ pattern: 'x', path: '/etc' })).rejects.toThrow('outside the workspace');
     await expect(grep({ pattern: 'x', glob: '../*' })).rejects.toThrow('leaves the folder');

@@ -318,7 +318,7 @@ describe('a hostile repository', () => {
     return () => isThere(marker);
   }
 
-  it('runs nothing while a worktree is made, read, applied, merged and removed', async () => {
+  it('S19 runs nothing while a worktree is made, read, applied, merged and removed', async () => {
     const bench = await setUp({
       'a.txt': 'a\n',
       'b.bin': 'b',
