@@ -111,5 +111,3 @@ it('S44 what is private is readable by its owner alone', async () => {
   expect(paths.length).toBeGreaterThan(0);
   expect(open).toEqual([]);
 });
-  expect(listing).toBe('');
-});

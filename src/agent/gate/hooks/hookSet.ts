@@ -77,8 +77,6 @@ export function createHookSet({ settings, workspace, registered, approve }: Hook
     of(event, agent) {
       const other = registered();
       const everybody = shared.get(event) ?? none;
-      // Theirs are commands, and nothing is started before there is trust.
-      if (!workspace.isTrusted) return other.filter((hook) => hook.event === event);
       const own = ownOf(agent, event);
       // The user's own come last: of two that rewrite, the last counts.
       const all =
