@@ -49,7 +49,7 @@ describe('hooks in the editor', () => {
     const [first] = seen;
     assert.equal(first?.hook_event_name, 'PreToolUse');
     assert.ok(
-      blocked.some(({ parent_agent_id }) => parent_agent_id === 'lead'),
+      seen.some(({ parent_agent_id }) => parent_agent_id === 'lead'),
       'a subagent passes them too',
     );
     assert.equal(ended[0]?.agent_id, 'lead');
