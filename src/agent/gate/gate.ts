@@ -21,6 +21,7 @@ import type { PathResolver } from './paths.ts';
 import { createHider, type Policy } from './policy.ts';
 import type { Protection } from './protection.ts';
 import { toJudged, toQuestion } from './question.ts';
+import { reachesCheckout } from './reachedCheckout.ts';
 import type { GateRequest } from './request.ts';
 import type { RuleSources } from './sources.ts';
 
@@ -46,9 +47,7 @@ export type GateSetup = {
 
 /** Hooks, then rules (deny, ask, allow), then protected files, then the mode, then the user. The first that says something decides. */
 export function createGate(setup: GateSetup): Gate {
-  const { session, mode, workspace, paths, broker, sources, hooks } = setup;
-  const protection: Protection = { roots: workspace.roots, stateDirectory: setup.stateDirectory };
-  const directory = workspace.roots[0] ?? '';
+  const { session, mode, workspace, broker, sources, hooks } = setup;
   broker.answers.begin(session);
 
   const remember: Question['remember'] = async (question, { scope }) => {
@@ -57,7 +56,15 @@ export function createGate(setup: GateSetup): Gate {
   };
 
   function judge(request: GateRequest, policy: Policy): Promise<Judgement> {
-    return judgeCall(toJudged(request), { policy, paths, protection, directory });
+    return judgeCall(toJudged(request), { policy, ...surfaceOf(request.agent, setup) });
+  }
+
+  /** What rules say about the workspace holds in a worktree of it as well. */
+  async function readPolicy({ ground }: GateRequest['agent']): Promise<Policy> {
+    const policy = await sources.read();
+    if (!ground?.worktree) return policy;
+    const workspace = [...policy.places.workspace, ...ground.workspace.roots];
+    return { ...policy, places: { ...policy.places, workspace } };
   }
 
   async function decideAll(
@@ -70,6 +77,8 @@ export function createGate(setup: GateSetup): Gate {
     const byTrust = decideByTrust(effect, workspace.isTrusted);
     if (byTrust) return byTrust;
     if (hooked?.decision === 'deny') return denied('hook', hooked.reason);
+    const reached = await reachedBy(request);
+    if (reached !== undefined) return denied('outside', reached);
     const judgement = heedHooks(await judge(request, policy), hooked);
     const held = request.agent.modeWithin(mode());
     const decided = decide(judgement, { effect, mode: held, isAllowedByHook: hooked?.decision === 'allow' });
@@ -83,10 +92,11 @@ export function createGate(setup: GateSetup): Gate {
     hooked: CallHooked | undefined,
     signal: AbortSignal,
   ): Promise<Decision> {
+    const surface = surfaceOf(request.agent, setup);
     const isAllowedInSession = () => broker.answers.has(session, question);
-    const question = toQuestion(request, judgement, directory, {
+    const question = toQuestion(request, judgement, surface.directory, {
       async recheck() {
-        const now = heedHooks(await judge(request, await sources.read()), hooked);
+        const now = heedHooks(await judge(request, await readPolicy(request.agent)), hooked);
         if (now.kind === 'deny') return { decision: 'deny', scope: 'once', by: 'rule', reason: deniedByRule(now.rule) };
         const isAllowed = now.kind === 'allow' || (now.kind === 'open' && isAllowedInSession());
         return isAllowed ? { decision: 'allow', scope: 'once', by: 'rule' } : undefined;
@@ -94,10 +104,8 @@ export function createGate(setup: GateSetup): Gate {
       remember,
       explain: async () =>
         explainCall(toJudged(request), {
-          policy: await sources.read(),
-          paths,
-          protection,
-          directory,
+          policy: await readPolicy(request.agent),
+          ...surface,
           mode: held,
           isTrusted: workspace.isTrusted,
           ...(judgement.kind === 'ask' && judgement.because === 'hook' && { asked: judgement.reason }),
@@ -119,7 +127,7 @@ export function createGate(setup: GateSetup): Gate {
       const { agent, call, tool } = asked;
       const hooked = await hooks.before(asked, signal);
       const request = hooked?.rewritten ? { ...asked, ...hooked.rewritten, isRewritten: true } : asked;
-      const policy = await sources.read();
+      const policy = await readPolicy(agent);
       const decision = await decideAll(request, policy, hooked, signal).catch((error: unknown) => {
         agent.emit({ type: 'permission-decide', call, tool: tool.name, decision: 'deny', by: 'outside' });
         throw error;
@@ -135,4 +143,17 @@ export function createGate(setup: GateSetup): Gate {
       return { ...grant, ...(isHidden && { isHidden }) };
     },
   };
+}
+
+/** Where an agent works: the folder of its commands, what its paths mean, what is protected from it. */
+function surfaceOf({ ground }: GateRequest['agent'], { workspace, paths, stateDirectory }: GateSetup) {
+  const { roots } = ground?.workspace ?? workspace;
+  const protection: Protection = { roots, stateDirectory, ...(ground && { own: ground.own }) };
+  return { paths: ground?.paths ?? paths, protection, directory: roots[0] ?? '' };
+}
+
+/** @returns why a command may not run, whatever else is said about it */
+async function reachedBy({ agent: { ground }, prepared: { command } }: GateRequest): Promise<string | undefined> {
+  if (command === undefined || !ground?.worktree) return undefined;
+  return reachesCheckout(command, ground.workspace.roots[0] ?? '', ground.worktree);
 }

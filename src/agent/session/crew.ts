@@ -20,6 +20,7 @@ import { rosterText } from '../subagents/rosterText.ts';
 import { fileVersion, workspaceState } from '../subagents/workspaceState.ts';
 import type { DelegationInput } from '../tools/agent.ts';
 import { createBuiltInTools } from '../tools/list.ts';
+import { createWorktreeDesk, leftoverWords } from '../worktrees/desk.ts';
 import { Lodgings } from '../worktrees/lodgings.ts';
 import { type ChangeWatches, createChangeWatches } from './changeWatch.ts';
 import { askForMore, createToolContext } from './context.ts';
@@ -67,6 +68,7 @@ export class Crew {
   readonly meter = new Meter();
   readonly #reads = createReadLog();
   #instructions = '';
+  #hasLooked = false;
 
   constructor(parts: CrewParts) {
     this.#parts = parts;
@@ -89,10 +91,24 @@ export class Crew {
   async createLead(history: readonly Message[], modelName: string, signal: AbortSignal): Promise<Agent> {
     const { events } = this.#parts;
     const setup = await this.#leadSetup(history, modelName, signal);
+    await this.#lookForLeftovers(signal);
     const notice = this.#definitions.begin(events);
     if (notice) events.emit(leadSource, notice);
     this.delegator.beginTurn();
     return createLead(setup);
+  }
+
+  /** Once: what agents have left that ended with their process. */
+  async #lookForLeftovers(signal: AbortSignal): Promise<void> {
+    const { host, workspace, stateDirectory, events, log } = this.#parts;
+    if (this.#hasLooked || !workspace.isTrusted) return;
+    this.#hasLooked = true;
+    try {
+      const kept = await createWorktreeDesk(host.worktrees, stateDirectory).reconcile(signal);
+      if (kept.length > 0) events.emit(leadSource, { type: 'notice', level: 'warning', text: leftoverWords(kept) });
+    } catch (error) {
+      log(`Worktrees of earlier runs could not be looked at: ${error instanceof Error ? error.message : error}`);
+    }
   }
 
   /** A shorter history for a lead that rests; what came of it is told. Never rejects. */

@@ -4,6 +4,7 @@ import type { Agent, AgentIdentity } from '../loop/agent.ts';
 import type { WorktreeFacts } from '../loop/events.ts';
 import type { RunEnd } from '../loop/run.ts';
 import { ToolError } from '../tools/toolError.ts';
+import { placeOf } from './desk.ts';
 import type { WorktreeRecord, WorktreeRecords } from './record.ts';
 
 /** The worktree of one agent, from before it is made until it is removed or kept. */
@@ -40,10 +41,7 @@ export function createLodging(parts: LodgingParts): Lodging {
   const { worktrees, records, base, isCarried, isThere } = parts;
   let { record } = parts;
   let kept: WorktreeFacts | undefined;
-  const place = (): WorktreePlace => {
-    const { main, path, branch, base: commit, start } = record;
-    return { main, path, branch, base: commit, ...(start !== undefined && { start }) };
-  };
+  const place = () => placeOf(record);
   const note = async (change: Partial<WorktreeRecord>) => {
     record = { ...record, ...change };
     await records.write(record);

@@ -239,7 +239,7 @@ export const zones: readonly Zone[] = [
   {
     holds: 'src/webview/app/',
     uses: ['src/webview/app/', 'media/'],
-    knows: ['src/webview/protocol.ts'],
+    knows: ['src/webview/protocol.ts', 'src/webview/queryProtocol.ts'],
     packages: ['@preact/signals', 'birpc', 'dompurify', 'highlight.js', 'marked', 'preact'],
     why: 'the page runs in a browser without Node, editor or agent',
   },
