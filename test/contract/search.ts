@@ -81,7 +81,7 @@ function describeText(test: Test): void {
     assert.deepEqual(await text('^beta$'), ['a.txt:2:beta']);
   });
 
-  test('takes a pattern that looks like an option as text', async ({ text }, folder) => {
+  test('S17 takes a pattern that looks like an option as text', async ({ text }, folder) => {
     await writeFiles(folder, { 'a.txt': 'run --pre=./evil now\n-e\n' });
     assert.deepEqual(await text('--pre=./evil'), ['a.txt:1:run --pre=./evil now']);
     assert.deepEqual(await text('-e'), ['a.txt:2:-e']);
@@ -215,7 +215,7 @@ function describeLimits(test: Test): void {
     assert.deepEqual(counts, { lines: ['f00.txt:100', 'f01.txt:100'], isTruncated: true });
   });
 
-  test('survives a pattern that takes for ever', async ({ text }, folder) => {
+  test('S41 survives a pattern that takes for ever', async ({ text }, folder) => {
     await writeFiles(folder, { 'a.txt': `${'a'.repeat(60)}!\n` });
     const started = Date.now();
     await text('(a+)+$').catch((error: Error) => assert.match(error.message, /too slow/));

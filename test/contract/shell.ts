@@ -49,12 +49,12 @@ export function shellContract(name: string, { makeHost, describe, it }: Contract
       assert.equal((await run('cat; echo end')).output, 'end\n');
     });
 
-    test('starts each command afresh', async (run) => {
+    test('S14 starts each command afresh', async (run) => {
       await run('export LEFT_OVER=1; cd /');
       assert.equal((await run('echo "[$LEFT_OVER]"')).output, '[]\n');
     });
 
-    test('passes on no keys', async (run) => {
+    test('S42 passes on no keys', async (run) => {
       const secrets = {
         ANTHROPIC_API_KEY: 'sk-one',
         SOME_TOKEN: 'sk-two',

@@ -181,7 +181,7 @@ describe('edits', () => {
 });
 
 describe('an approved edit', () => {
-  it('does not go where a link leads that was put there meanwhile', async () => {
+  it('S3 does not go where a link leads that was put there meanwhile', async () => {
     const started = await startSession({
       files: { 'folder/old.txt': '' },
       script: ({ step, lastResults }) =>
