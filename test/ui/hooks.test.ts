@@ -63,7 +63,7 @@ test('hooks of a repository are shown whole before any runs, and what a hook blo
   await workbench.screenshot('hooks-asked');
   expect(await card.textContent()).toContain('touch ran');
   await expect(access(join(folder, 'ran'))).rejects.toThrow('ENOENT');
-  await card.getByRole('button', { name: 'Allow for this session' }).click();
+  await card.getByRole('button', { name: 'This session' }).click();
   await page.locator('.turn-end').first().waitFor({ timeout: 30_000 });
   await access(join(folder, 'ran'));
   await page
