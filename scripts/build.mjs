@@ -64,7 +64,7 @@ const hostOptions = {
 /** @type {import('esbuild').BuildOptions} */
 const pageOptions = {
   ...common,
-  entryPoints: { page: 'src/webview/app/main.tsx' },
+  entryPoints: { page: 'src/webview/app/main.tsx', query: 'src/webview/app/query/main.tsx' },
   platform: 'browser',
   target: 'es2022',
   format: 'iife',

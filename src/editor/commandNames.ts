@@ -27,5 +27,6 @@ export const commandNames = [
   'deleteSession',
   'exportMarkdown',
   'exportJson',
+  'queryHistory',
 ] as const;
 export type CommandName = (typeof commandNames)[number];

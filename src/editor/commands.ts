@@ -5,6 +5,7 @@ import { previewSpawn } from './agents/previewSpawn.ts';
 import type { CommandName } from './commandNames.ts';
 import { createHistoryCommands, type HistoryCommandParts } from './conversation/history/commands.ts';
 import type { Log } from './log/log.ts';
+import type { QueryView } from './query/queryView.ts';
 import type { Reviews } from './review/review.ts';
 import type { Rules } from './rules/rules.ts';
 import { type Start, toThoroughness } from './start.ts';
@@ -16,6 +17,7 @@ export type CommandParts = AgentCommandParts &
     readonly rules: Rules;
     readonly start: Start;
     readonly focus: () => Promise<void>;
+    readonly query: QueryView;
     readonly log: Log;
   };
 
@@ -37,6 +39,7 @@ export function createCommands(parts: CommandParts): Commands {
       conversation.stop();
     },
     focus,
+    queryHistory: async () => parts.query.show(),
     setApiKey: () => start.setApiKey(),
     testRule: () => parts.rules.test(),
     revokeRule: (node) => parts.rules.revoke(node),

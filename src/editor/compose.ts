@@ -14,6 +14,7 @@ import { createEditorHost } from './host/host.ts';
 import type { Log } from './log/log.ts';
 import { describeEvent } from './log/logEvents.ts';
 import { createPageCalls } from './pageCalls.ts';
+import { createQueryView } from './query/queryView.ts';
 import { createReviews } from './review/review.ts';
 import type { TreeContent } from './rules/lazyTree.ts';
 import type { RuleNode } from './rules/ruleNodes.ts';
@@ -23,6 +24,8 @@ import { createSecrets } from './settings/secrets.ts';
 import { createSettings } from './settings/settings.ts';
 import { createStart } from './start.ts';
 import { createStatusBar, waitingText } from './statusBar.ts';
+
+const leadId = 'lead';
 
 export type Composition = {
   readonly sidebar: Sidebar;
@@ -94,7 +97,18 @@ export function compose(context: vscode.ExtensionContext, log: Log, registeredHo
     showHits: (hits) => sidebar.historyHits(hits),
     report,
   });
-  subscriptions.push(history);
+  const query = createQueryView({
+    extension: extensionUri,
+    index,
+    stateDirectory,
+    async openConversation(session, agent) {
+      await history.open(session, false);
+      await sidebar.focus();
+      if (agent !== leadId) transcripts.open(agent);
+    },
+    report,
+  });
+  subscriptions.push(history, query);
   let mode: Mode = settings.read()['permissions.mode'];
   const { current: session } = conversation;
   const rules = createRules({ broker, settings, stateDirectory, session, mode: () => mode, report });
@@ -169,6 +183,7 @@ export function compose(context: vscode.ExtensionContext, log: Log, registeredHo
       reviews,
       start,
       history,
+      query,
       focus,
       log,
     }),

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
-/** The page: nothing but its own script and styles, no network, no inline styles. */
-export function pageHtml(webview: vscode.Webview, extension: vscode.Uri): string {
+/** A page: nothing but its own script and styles, no network, no inline styles. */
+export function pageHtml(webview: vscode.Webview, extension: vscode.Uri, bundle: 'page' | 'query' = 'page'): string {
   const nonce = randomBytes(16).toString('base64');
   const at = (...path: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(extension, ...path)).toString();
   const policy = [
@@ -19,13 +19,13 @@ export function pageHtml(webview: vscode.Webview, extension: vscode.Uri): string
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${at('dist', 'page.css')}">
+<link rel="stylesheet" href="${at('dist', `${bundle}.css`)}">
 <title>Offshoot</title>
 </head>
 <body>
 <div id="root"></div>
 <script type="application/json" id="strings" nonce="${nonce}">${strings}</script>
-<script type="module" nonce="${nonce}" src="${at('dist', 'page.js')}"></script>
+<script type="module" nonce="${nonce}" src="${at('dist', `${bundle}.js`)}"></script>
 </body>
 </html>`;
 }

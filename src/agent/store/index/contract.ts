@@ -39,11 +39,11 @@ export type IndexState = {
 };
 
 /** Milliseconds since the epoch; `from` is in it, `to` is not. */
-export type TimeRange = { readonly from?: number; readonly to?: number };
+export type TimeRange = { readonly from?: number | undefined; readonly to?: number | undefined };
 
 export type SessionFilter = TimeRange & {
   /** The folder it was started in. */
-  readonly workspace?: string;
+  readonly workspace?: string | undefined;
   readonly ids?: readonly string[];
   readonly limit?: number;
 };
@@ -120,7 +120,7 @@ export type SearchHit = {
   readonly marks: readonly (readonly [number, number])[];
 };
 
-export type ReportFilter = TimeRange & { readonly workspace?: string };
+export type ReportFilter = TimeRange & { readonly workspace?: string | undefined };
 
 export type ReportQuery = ReportFilter &
   (

@@ -3,7 +3,9 @@ import type { IndexedSession, SessionFilter } from './contract.ts';
 import { type Database, number, type Row, text } from './database.ts';
 import { conditionsOf } from './filters.ts';
 
-const statusSchema = z.enum(['completed', 'limit_reached', 'stopped', 'failed', 'interrupted', 'open', 'empty']).catch('open');
+const statusSchema = z
+  .enum(['completed', 'limit_reached', 'stopped', 'failed', 'interrupted', 'open', 'empty'])
+  .catch('open');
 
 /** Newest first. */
 export function listIndexed(database: Database, filter: SessionFilter): readonly IndexedSession[] {

@@ -1,0 +1,27 @@
+import type { CostReportRow } from '../../queryProtocol.ts';
+import type { Translate } from '../strings.ts';
+
+/** Requests whose price is not known are said, not counted as free. */
+export function costText(t: Translate, { usd, unpriced }: CostReportRow['cost']): string {
+  const sum = `$${usd.toFixed(usd !== 0 && usd < 1 ? 4 : 2)}`;
+  return unpriced > 0 ? t('{0} and {1} requests without a price', sum, unpriced) : sum;
+}
+
+/** An agent whose beginning is missing has no type. */
+export function keyText(t: Translate, key: string): string {
+  return key === '' ? t('Unknown') : key;
+}
+
+export function sumOf(rows: readonly CostReportRow[]): Omit<CostReportRow, 'key'> {
+  const sum = (pick: (row: CostReportRow) => number) => rows.reduce((total, row) => total + pick(row), 0);
+  return {
+    requests: sum(({ requests }) => requests),
+    usage: {
+      inputTokens: sum(({ usage }) => usage.inputTokens),
+      outputTokens: sum(({ usage }) => usage.outputTokens),
+      cacheReadTokens: sum(({ usage }) => usage.cacheReadTokens),
+      cacheWriteTokens: sum(({ usage }) => usage.cacheWriteTokens),
+    },
+    cost: { usd: sum(({ cost }) => cost.usd), unpriced: sum(({ cost }) => cost.unpriced) },
+  };
+}
