@@ -1,6 +1,7 @@
 /** What the editor and the command line use of the agent. */
 export { type Broker, createBroker } from './gate/broker.ts';
 export type { ExplainedPart, Explanation, NamedRule } from './gate/explanation.ts';
+export { isPlainRepository } from './gate/gitConfig.ts';
 export type { Hook, RegisteredHooks } from './gate/hooks/hook.ts';
 export { protectedNames } from './gate/protected.ts';
 export { reveal } from './gate/reveal.ts';
@@ -41,6 +42,7 @@ export { createSearch, ripgrepCandidates } from './node/search.ts';
 export { createNodeShell } from './node/shell.ts';
 export * as textCodec from './node/text.ts';
 export { createNodeWeb } from './node/web.ts';
+export { type AddWorktree, addWorktree } from './node/worktrees/create.ts';
 export { createNodeWorktrees } from './node/worktrees.ts';
 export { createSession } from './session/create.ts';
 export { type ExportFormat, exportSession } from './session/export/exportSession.ts';
@@ -75,3 +77,4 @@ export { type AgentDefinition, withBuiltIn } from './subagents/definitions.ts';
 export { exploreAreas, explorePrompt } from './subagents/explore.ts';
 export type { SpawnPreview } from './subagents/preview.ts';
 export { builtInTools } from './tools/list.ts';
+export { createWorktreeDesk, type DeskEntry, type WorktreeDesk } from './worktrees/desk.ts';

@@ -17,6 +17,7 @@ export const commandNames = [
   'messageAgent',
   'retryAgent',
   'openTranscript',
+  'worktrees',
   'testRule',
   'revokeRule',
   'openRule',

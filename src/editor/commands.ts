@@ -9,6 +9,7 @@ import type { QueryView } from './query/queryView.ts';
 import type { Reviews } from './review/review.ts';
 import type { Rules } from './rules/rules.ts';
 import { type Start, toThoroughness } from './start.ts';
+import type { WorktreeViews } from './worktrees/worktreeViews.ts';
 
 export type CommandParts = AgentCommandParts &
   HistoryCommandParts & {
@@ -18,6 +19,7 @@ export type CommandParts = AgentCommandParts &
     readonly start: Start;
     readonly focus: () => Promise<void>;
     readonly query: QueryView;
+    readonly worktrees: WorktreeViews;
     readonly log: Log;
   };
 
@@ -40,6 +42,7 @@ export function createCommands(parts: CommandParts): Commands {
     },
     focus,
     queryHistory: async () => parts.query.show(),
+    worktrees: () => parts.worktrees.show(),
     setApiKey: () => start.setApiKey(),
     testRule: () => parts.rules.test(),
     revokeRule: (node) => parts.rules.revoke(node),

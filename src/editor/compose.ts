@@ -1,6 +1,13 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { createBroker, createRedactor, type Mode, openIndex, type RegisteredHooks } from '../agent/index.ts';
+import {
+  createBroker,
+  createRedactor,
+  createWorktreeDesk,
+  type Mode,
+  openIndex,
+  type RegisteredHooks,
+} from '../agent/index.ts';
 import { createTranscripts, type Transcripts } from '../webview/transcripts.ts';
 import { createSidebar, type Sidebar } from '../webview/view.ts';
 import { createAgentActions } from './agents/agentActions.ts';
@@ -24,6 +31,7 @@ import { createSecrets } from './settings/secrets.ts';
 import { createSettings } from './settings/settings.ts';
 import { createStart } from './start.ts';
 import { createStatusBar, waitingText } from './statusBar.ts';
+import { createWorktreeViews } from './worktrees/worktreeViews.ts';
 
 const leadId = 'lead';
 
@@ -113,6 +121,8 @@ export function compose(context: vscode.ExtensionContext, log: Log, registeredHo
   const { current: session } = conversation;
   const rules = createRules({ broker, settings, stateDirectory, session, mode: () => mode, report });
   subscriptions.push(rules);
+  const worktrees = createWorktreeViews(createWorktreeDesk(host.worktrees, stateDirectory), report);
+  subscriptions.push(worktrees);
   const actions = createAgentActions(conversation);
   const openTranscript = (agent: string) => transcripts.open(agent);
   const calls = createPageCalls({
@@ -184,6 +194,7 @@ export function compose(context: vscode.ExtensionContext, log: Log, registeredHo
       start,
       history,
       query,
+      worktrees,
       focus,
       log,
     }),

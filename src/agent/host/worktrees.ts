@@ -24,6 +24,9 @@ export type WorktreePlace = {
 export type WorktreeState = {
   /** Files that are not as in the base, committed or not; relative, with `/`. */
   readonly files: readonly string[];
+  /** Those of them that the base lacks, and those that are gone. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
   /** Commits behind the base. */
   readonly commits: number;
   /** Something is not committed. */
@@ -62,6 +65,8 @@ export interface Worktrees {
   check(place: WorktreePlace): Promise<void>;
   /** Removes a worktree that holds nothing of its own, and its branch. @throws WorktreeError when it does */
   removeUnchanged(place: WorktreePlace, signal: AbortSignal): Promise<void>;
+  /** Removes a worktree whose commits the checkout has, and its branch. @throws WorktreeError when it holds anything else */
+  removeMerged(place: WorktreePlace, signal: AbortSignal): Promise<void>;
   /** Removes it with all that is in it, and its branch: the user has said so. */
   discard(place: WorktreePlace, signal: AbortSignal): Promise<void>;
   /** Puts its changes, three-way, into the checkout, uncommitted. */

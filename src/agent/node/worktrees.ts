@@ -3,7 +3,7 @@ import type { Worktrees } from '../host.ts';
 import { findGit, runGit } from './gitCommand.ts';
 import { adminFolder, type CheckoutOptions, createCheckouts } from './worktrees/checkout.ts';
 import { type AddWorktree, addWorktree, createWorktree } from './worktrees/create.ts';
-import { discard, readState, removeUnchanged } from './worktrees/remove.ts';
+import { discard, readState, removeMerged, removeUnchanged } from './worktrees/remove.ts';
 import { apply, merge } from './worktrees/takeOver.ts';
 
 /** Worktrees by git's command line. @param add another way to make an empty one, e.g. that of the editor */
@@ -34,6 +34,7 @@ export function createNodeWorktrees(options: CheckoutOptions & { readonly add?: 
     state: (place, signal) => readState(open, place, signal),
     check: async ({ path }) => void (await adminFolder(path)),
     removeUnchanged: (place, signal) => inTurn(() => removeUnchanged(open, place, signal)),
+    removeMerged: (place, signal) => inTurn(() => removeMerged(open, place, signal)),
     discard: (place, signal) => inTurn(() => discard(open, place, signal)),
     apply: (place, signal) => inTurn(() => apply(open, place, signal)),
     merge: (place, message, signal) => inTurn(() => merge(open, place, message, signal)),

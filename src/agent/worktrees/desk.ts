@@ -24,6 +24,8 @@ export type WorktreeDesk = {
   reconcile(signal: AbortSignal): Promise<readonly WorktreeRecord[]>;
   apply(record: WorktreeRecord, signal: AbortSignal): Promise<TakeOver>;
   merge(record: WorktreeRecord, signal: AbortSignal): Promise<TakeOver>;
+  /** After a merge. @throws WorktreeError when something in it is in no commit of the checkout */
+  removeMerged(record: WorktreeRecord, signal: AbortSignal): Promise<void>;
   /** With all that is in it. @throws WorktreeError also where an agent works in it */
   discard(record: WorktreeRecord, signal: AbortSignal): Promise<void>;
 };
@@ -72,6 +74,10 @@ export function createWorktreeDesk(worktrees: Worktrees, stateDirectory: string)
     },
     apply: (record, signal) => worktrees.apply(placeOf(record), signal),
     merge: (record, signal) => worktrees.merge(placeOf(record), messageFor(record), signal),
+    async removeMerged(record, signal) {
+      await worktrees.removeMerged(placeOf(record), signal);
+      await records.forget(record);
+    },
     async discard(record, signal) {
       const now = (await records.list()).find(({ path }) => path === record.path);
       if (now && isInUse(now)) throw new Error(`${record.name} works in it. Stop it first.`);

@@ -11,6 +11,7 @@ import {
 import type { Permissions } from '../asking/permissions.ts';
 import type { Questions } from '../asking/questions.ts';
 import type { Reviews } from '../review/review.ts';
+import { addByEditor } from '../worktrees/addByEditor.ts';
 import { createEditorDiagnostics } from './diagnostics.ts';
 import { createEditorFiles } from './files.ts';
 import { findEditorGit } from './git.ts';
@@ -35,7 +36,7 @@ export function createEditorHost(asks: {
       question: asks.questions.ask,
     },
     git: createNodeGit({ find: findEditorGit }),
-    worktrees: createNodeWorktrees({ find: findEditorGit }),
+    worktrees: createNodeWorktrees({ find: findEditorGit, add: addByEditor }),
     web: createNodeWeb(),
   };
 }

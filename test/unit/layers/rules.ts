@@ -215,6 +215,7 @@ export const layers: readonly Layer[] = [
       'skills/',
       'subagents/',
       'session/',
+      'worktrees/',
       'messages/',
     ],
     knows: [],

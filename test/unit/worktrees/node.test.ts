@@ -48,7 +48,7 @@ describe('a worktree', () => {
     expect(await readFile(join(place.path, 'a.txt'), 'utf8')).toBe('one\ntwo\nthree\n');
     expect(git(place.path, 'status', '--porcelain')).toBe('');
     expect(git(place.path, 'branch', '--show-current').trim()).toBe('offshoot/scout');
-    expect(await worktrees.state(place, signal)).toEqual({ files: [], commits: 0, isDirty: false });
+    expect(await worktrees.state(place, signal)).toMatchObject({ files: [], commits: 0, isDirty: false });
     await worktrees.removeUnchanged(place, signal);
     expect([listed(main), branches(main), await isThere(place.path)]).toEqual([[main], ['main'], false]);
     expect(await readFile(join(main, 'a.txt'), 'utf8')).toBe('not committed');
@@ -95,7 +95,7 @@ describe('a worktree', () => {
     const { main, place } = await setUp();
     await worktrees.create(place, false, signal);
     await change(place.path);
-    expect(await worktrees.state(place, signal)).toEqual(state);
+    expect(await worktrees.state(place, signal)).toMatchObject(state);
     await expect(worktrees.removeUnchanged(place, signal)).rejects.toThrow('is kept');
     expect([listed(main), await isThere(place.path)]).toEqual([[main, place.path], true]);
     await worktrees.discard(place, signal);

@@ -6,13 +6,25 @@ export async function readState(open: OpenCheckout, place: WorktreePlace, signal
   const worktree = await open(place.path, 'worktree', signal);
   const tree = await treeOf(worktree, signal);
   const start = place.start ?? `${place.base}^{tree}`;
-  const changed = await worktree.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', start, tree], signal);
+  const changed = await worktree.run(['diff-tree', '-r', '-z', '--name-status', '--no-renames', start, tree], signal);
+  const kinds = readKinds(changed);
+  const named = (kind: string) => [...kinds].flatMap(([file, one]) => (one === kind ? [file] : []));
   const committed = (await worktree.run(['rev-parse', 'HEAD^{tree}'], signal)).trim();
   return {
-    files: changed.split('\0').filter((file) => file !== ''),
+    files: [...kinds.keys()],
+    added: named('A'),
+    removed: named('D'),
     commits: await countCommits(worktree, place, signal),
     isDirty: committed !== tree,
   };
+}
+
+/** `A`, `M`, `D` or `T` by file. */
+function readKinds(output: string): ReadonlyMap<string, string> {
+  const fields = output.split('\0');
+  const kinds = new Map<string, string>();
+  for (let index = 0; index + 1 < fields.length; index += 2) kinds.set(fields[index + 1] ?? '', fields[index] ?? '');
+  return kinds;
 }
 
 /** Of its branch and of whatever is checked out in its place. */
@@ -37,6 +49,23 @@ export async function removeUnchanged(open: OpenCheckout, place: WorktreePlace, 
   await main.run(['worktree', 'remove', ...force, place.path], signal, { settings });
   // Only where nobody has committed to it since.
   await main.attempt(['update-ref', '-d', `refs/heads/${place.branch}`, place.base], signal);
+}
+
+export async function removeMerged(open: OpenCheckout, place: WorktreePlace, signal: AbortSignal): Promise<void> {
+  const { isDirty } = await readState(open, place, signal);
+  const worktree = await open(place.path, 'worktree', signal);
+  const main = await open(place.main, 'main', signal);
+  const heads = [
+    (await worktree.run(['rev-parse', 'HEAD'], signal)).trim(),
+    (await worktree.run(['rev-parse', `refs/heads/${place.branch}`], signal)).trim(),
+  ];
+  for (const head of heads) {
+    const isMerged = (await main.attempt(['merge-base', '--is-ancestor', head, 'HEAD'], signal)).isOk;
+    if (isDirty || !isMerged)
+      throw new WorktreeError(`The worktree ${place.path} holds what is not merged and is kept.`);
+  }
+  await main.run(['worktree', 'remove', place.path], signal, { settings: worktree.settings });
+  await main.attempt(['update-ref', '-d', `refs/heads/${place.branch}`, heads[1] ?? ''], signal);
 }
 
 export async function discard(open: OpenCheckout, place: WorktreePlace, signal: AbortSignal): Promise<void> {
