@@ -88,26 +88,6 @@ test('Explore Codebase shows agents at work and a report; the lead keeps none of
   expect(sent).not.toContain('"name":"Grep"');
 });
 
-test('a command is asked about in a modal that names it whole; Allow runs it', async () => {
-  await ask('[bash: echo one > allowed.txt && echo two]');
-  await workbench.modal.waitFor();
-  const words = await workbench.modal.textContent();
-  for (const part of ['echo one > allowed.txt && echo two', 'lead', 'Bash', folder]) expect(words).toContain(part);
-  await workbench.screenshot('modal');
-  await workbench.modalButton('Allow once').click();
-  await turnEnd();
-  expect(await file('allowed.txt')).toBe('one\n');
-});
-
-test('a dismissed modal denies', async () => {
-  await ask('[bash: touch dismissed.txt]');
-  await workbench.modal.waitFor();
-  await workbench.page.keyboard.press('Escape');
-  await turnEnd();
-  await expect(file('dismissed.txt')).rejects.toThrow('ENOENT');
-  expect(JSON.stringify(model.bodies().at(-1)?.messages.at(-1))).toContain('denied');
-});
-
 test('an edit opens as a diff; accepting it in the editor title writes it', async () => {
   await ask('[edit: src/main.ts | return 1; | return 2;]');
   await workbench.page.locator('.monaco-diff-editor').first().waitFor();

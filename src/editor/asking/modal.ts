@@ -39,7 +39,7 @@ export async function showRule(
     reveal(rule),
     '',
     vscode.l10n.t('Calls that fit this rule are not asked about any more.'),
-    vscode.l10n.t('It is kept outside of the repository: {0}', reveal(ask.directory)),
+    vscode.l10n.t('This workspace is {0}', reveal(ask.directory)),
     vscode.l10n.t('Take it back in the view "Permission rules".'),
   ];
   const title = vscode.l10n.t('Keep this rule?');

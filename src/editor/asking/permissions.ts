@@ -70,8 +70,12 @@ export function createPermissions(parts: PermissionParts): Permissions {
     switch (choice.kind) {
       case 'answer':
         return choice.answer;
-      case 'remember':
-        return showRule(ask, choice.rule, dialogs);
+      case 'remember': {
+        const shownAt = now();
+        const answer = await showRule(ask, choice.rule, dialogs);
+        // The second click of two was for the first modal.
+        return now() - shownAt < tooSoonMs ? undefined : answer;
+      }
       case 'reason':
         return askForReason(ask, dialogs);
       case 'why':

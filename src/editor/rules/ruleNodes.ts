@@ -4,10 +4,12 @@ import { type ListedRule, protectedNames, reveal, type SessionAnswer } from '../
 
 /** What stands in the list of rules. */
 export type RuleNode =
-  | { readonly kind: 'group'; readonly group: Group; readonly children: readonly RuleNode[] }
+  | GroupNode
   | { readonly kind: 'rule'; readonly rule: ListedRule }
   | { readonly kind: 'session'; readonly session: string; readonly answer: SessionAnswer }
   | { readonly kind: 'protection'; readonly name: string };
+
+type GroupNode = { readonly kind: 'group'; readonly group: Group; readonly children: readonly RuleNode[] };
 
 const groups = ['deny', 'ask', 'allow', 'always', 'workspace', 'session', 'repository', 'protections'] as const;
 type Group = (typeof groups)[number];
@@ -18,8 +20,12 @@ export type RuleContent = {
   readonly answers: readonly SessionAnswer[];
 };
 
-/** All groups, those without rules too: that there are none is worth knowing. */
-export function toNodes({ rules, session, answers }: RuleContent): readonly RuleNode[] {
+/** The groups that hold something, in the order in which they are looked at. */
+export function toNodes(content: RuleContent): readonly RuleNode[] {
+  return allGroups(content).filter(({ children }) => children.length > 0);
+}
+
+function allGroups({ rules, session, answers }: RuleContent): readonly GroupNode[] {
   return groups.map((group) => {
     if (group === 'session')
       return { kind: 'group', group, children: answers.map((answer) => ({ kind: 'session', session, answer })) };
@@ -67,9 +73,9 @@ export function toItem(node: RuleNode): vscode.TreeItem {
 function groupItem(group: Group, count: number): vscode.TreeItem {
   const state = vscode.TreeItemCollapsibleState;
   const opened = group === 'protections' ? state.Collapsed : state.Expanded;
-  const item = new vscode.TreeItem(groupName(group), count === 0 ? state.None : opened);
+  const item = new vscode.TreeItem(groupName(group), opened);
   item.id = `group:${group}`;
-  item.description = count === 0 ? vscode.l10n.t('none') : String(count);
+  item.description = String(count);
   return item;
 }
 

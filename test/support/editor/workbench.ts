@@ -7,6 +7,8 @@ import { launchBrowser } from './browser.ts';
 import type { EditorPayload, EditorServer } from './server.ts';
 
 const extensionId = 'offshoot.offshoot';
+/** Longer than the time in which an answer is taken for a slip. */
+const readingMs = 700;
 const screenshots = path.join(artifactsFolder, 'screenshots');
 
 export type Workbench = {
@@ -20,6 +22,8 @@ export type Workbench = {
   /** The modal that is open; there is one at a time. */
   readonly modal: Locator;
   modalButton(name: string | RegExp): Locator;
+  /** Answers a permission question as somebody who reads it first: a sooner answer counts for nothing. */
+  answerModal(name: string | RegExp): Promise<void>;
   /** Reloads the window and waits until the workbench stands again, with the view that was open. */
   reload(): Promise<void>;
   /** Resolves once nothing in the workbench has changed for `quiet` milliseconds; rejects after 30 s. */
@@ -64,6 +68,11 @@ function drive(page: Page): Omit<Workbench, 'close'> {
     page,
     modal,
     modalButton: (name) => modal.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) }),
+    async answerModal(name) {
+      await modal.waitFor();
+      await page.waitForTimeout(readingMs);
+      await modal.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) }).click();
+    },
     runCommand: (title) => runCommand(page, title),
     openView: (name) => openView(page, name),
     sidebarFrame: () => findSidebarFrame(page),
