@@ -12,6 +12,7 @@ import {
   type DefinitionSet,
   definitionFolders,
   describeProblem,
+  forkSession,
   loadDefinitions,
   type Provider,
   type Redactor,
@@ -89,11 +90,17 @@ async function open(run: RunArguments): Promise<Session> {
         clock: systemClock,
         log: (text) => console.error(text),
       },
-      run.resume,
+      await sessionToResume(run),
     );
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
   }
+}
+
+async function sessionToResume({ resume, forkAt, stateDirectory }: RunArguments): Promise<string | undefined> {
+  if (resume === undefined || forkAt === undefined) return resume;
+  const point = forkAt === 0 ? { turn: 1, side: 'before' as const } : { turn: forkAt, side: 'after' as const };
+  return forkSession({ stateDirectory, clock: systemClock }, resume, point, new AbortController().signal);
 }
 
 async function readDefinitions(workspace: Workspace, extra: string | undefined): Promise<DefinitionSet> {

@@ -17,6 +17,8 @@ export type RunArguments = {
   readonly stateDirectory: string;
   readonly answer: 'allow' | 'deny' | undefined;
   readonly resume: string | undefined;
+  /** The last turn that the run keeps of that session; it goes on in a branch. */
+  readonly forkAt: number | undefined;
   readonly isTrusted: boolean;
   /** A folder of agent definitions. */
   readonly agents: string | undefined;
@@ -35,6 +37,7 @@ export const usage = `node dist/headless.js run --workspace DIR --prompt TEXT [o
   --settings FILE       JSON with settings, e.g. {"agents.maxConcurrent": 4}
   --agents DIR          a folder of agent definitions (markdown with front matter)
   --resume SESSION      goes on with a session of the state folder
+  --fork-at TURN        with --resume: goes on behind that turn, in a branch; 0 starts anew
   --untrusted           treats the workspace as not trusted
 
 Prints events as JSON lines, the last one of type result. The key comes from ANTHROPIC_API_KEY.
@@ -53,6 +56,7 @@ const options = {
   settings: { type: 'string' },
   agents: { type: 'string' },
   resume: { type: 'string' },
+  'fork-at': { type: 'string' },
   provider: { type: 'string' },
   untrusted: { type: 'boolean' },
   help: { type: 'boolean' },
@@ -86,9 +90,18 @@ export async function readArguments(argv: readonly string[]): Promise<RunArgumen
     stateDirectory: resolve(values.state ?? join(homedir(), '.offshoot')),
     answer,
     resume: values.resume,
+    forkAt: readTurn(values['fork-at'], values.resume),
     isTrusted: !values.untrusted,
     agents: values.agents === undefined ? undefined : await readDirectory(values.agents, '--agents'),
   };
+}
+
+function readTurn(value: string | undefined, resume: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (resume === undefined) throw new UsageError('Name the session to branch from: --resume SESSION --fork-at TURN.');
+  if (!/^\d{1,6}$/.test(value))
+    throw new UsageError(`--fork-at is the number of a turn, not ${JSON.stringify(value)}.`);
+  return Number(value);
 }
 
 function parse(argv: readonly string[]) {

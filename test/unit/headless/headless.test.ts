@@ -222,6 +222,20 @@ describe('headless', () => {
     expect(JSON.stringify(model.bodies().at(-1)?.messages)).toContain('re: first');
   });
 
+  it('goes on with a session behind one of its turns, in a branch', async () => {
+    const { result } = await runHeadless('one');
+    const session = String(result.session);
+    await runHeadless('two', '--resume', session);
+    const branch = await runHeadless('other', '--resume', session, '--fork-at', '1');
+    expect(branch.result).toMatchObject({ status: 'completed', text: 're: other' });
+    expect(branch.result.session).not.toBe(session);
+    const sent = JSON.stringify(model.bodies().at(-1)?.messages);
+    expect([sent.includes('re: one'), sent.includes('re: two')]).toEqual([true, false]);
+    const refused = await runHeadless('other', '--resume', session, '--fork-at', '9');
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('has no turn 9')]);
+    expect((await runHeadless('other', '--fork-at', '1')).code).toBe(2);
+  });
+
   it('goes on with a session and an agent of it that were killed in mid-step', async () => {
     const child = start(runArguments('killed'));
     let session = '';
