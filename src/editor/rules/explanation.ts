@@ -76,7 +76,11 @@ async function linesFor(explain: () => Promise<Explanation>): Promise<readonly L
 export function toLines(explanation: Explanation): readonly Line[] {
   const { verdict, reason, rule, mode, parts, offers } = explanation;
   const { label, icon } = verdictWords(verdict);
-  const about = vscode.l10n.t('decided by {0}, in the mode {1}', deciderName(explanation), mode);
+  const name = deciderName(explanation);
+  const about =
+    name === undefined
+      ? vscode.l10n.t('no rule decides it, in the mode {0}', mode)
+      : vscode.l10n.t('decided by {0}, in the mode {1}', name, mode);
   const head: Line = {
     label,
     iconPath: new vscode.ThemeIcon(icon),
@@ -106,10 +110,8 @@ function verdictWords(verdict: Explanation['verdict']): { readonly label: string
   }
 }
 
-function deciderName({ by }: Explanation): string {
+function deciderName({ by }: Explanation): string | undefined {
   switch (by) {
-    case undefined:
-      return vscode.l10n.t('no rule');
     case 'rule':
       return vscode.l10n.t('a rule');
     case 'protected':

@@ -102,6 +102,13 @@ async function finish(child: ReturnType<typeof start>): Promise<Outcome> {
   return { code, lines, stderr, result: lines.at(-1) ?? {} };
 }
 
+async function printed(child: ReturnType<typeof start>): Promise<string> {
+  let stdout = '';
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  await new Promise((resolve) => child.on('close', resolve));
+  return stdout;
+}
+
 const runArguments = (prompt: string, ...more: readonly string[]) => [
   ...['run', '--workspace', workspace, '--prompt', prompt, '--model-url', model.url, '--model', 'claude-sonnet-5-5'],
   ...['--state', join(root, 'state'), ...more],
@@ -109,6 +116,26 @@ const runArguments = (prompt: string, ...more: readonly string[]) => [
 const runHeadless = (prompt: string, ...more: readonly string[]) => finish(start(runArguments(prompt, ...more)));
 
 describe('headless', () => {
+  it('prints the decisions of earlier sessions, as JSON lines and as a table', async () => {
+    const { result } = await runHeadless('bash');
+    const session = String(result.session);
+    const audit = ['audit', '--state', join(root, 'state'), '--session', session];
+    const { code, lines } = await finish(start(audit));
+    expect([code, lines]).toEqual([
+      0,
+      [expect.objectContaining({ session, tool: 'Bash', input: 'touch out', decision: 'deny', by: 'flag' })],
+    ]);
+    const table = await printed(start([...audit, '--format', 'csv']));
+    expect(table.split('\r\n').map((line) => line.split(',').slice(6, 10))).toEqual([
+      ['tool', 'input', 'decision', 'by'],
+      ['Bash', 'touch out', 'deny', 'flag'],
+      [],
+    ]);
+    const wrong = await finish(start(['audit', '--state', join(root, 'state'), '--session', 'none']));
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('There is no session none')]);
+    expect((await finish(start(['audit', '--format', 'xml']))).stderr).toContain('jsonl or csv');
+  });
+
   it('is free of the editor', () => {
     const imported = Object.values(bundled.inputs).flatMap(({ imports }) => imports.map(({ path }) => path));
     expect(imported.length).toBeGreaterThan(50);

@@ -17,10 +17,15 @@ export function Digest({ asks }: { readonly asks: readonly PermissionItem['ask']
   const { t, host } = usePage();
   const seen = useRef(new Map<string, number>());
   for (const { ask } of asks) if (!seen.current.has(ask)) seen.current.set(ask, Date.now());
+  /** Answered here, though the host has not said so yet. */
+  const sent = useRef(new Set<string>());
+  const answer: Answer = (ask, decision) => {
+    if (sent.current.has(ask)) return;
+    sent.current.add(ask);
+    host.answerPermission(ask, decision, 'once', '');
+  };
   const answerAll = (decision: 'allow' | 'deny') => {
-    for (const { ask } of asks) {
-      if (Date.now() - (seen.current.get(ask) ?? 0) >= unreadMs) host.answerPermission(ask, decision, 'once', '');
-    }
+    for (const { ask } of asks) if (Date.now() - (seen.current.get(ask) ?? 0) >= unreadMs) answer(ask, decision);
   };
   return (
     <section class="digest" aria-label={t('Permissions that wait for you')}>
@@ -37,7 +42,7 @@ export function Digest({ asks }: { readonly asks: readonly PermissionItem['ask']
       <ul>
         {asks.map((ask) => (
           <li key={ask.ask}>
-            <Line ask={ask} />
+            <Line ask={ask} answer={answer} />
           </li>
         ))}
       </ul>
@@ -45,9 +50,10 @@ export function Digest({ asks }: { readonly asks: readonly PermissionItem['ask']
   );
 }
 
-function Line({ ask }: { readonly ask: PermissionItem['ask'] }) {
-  const { t, host } = usePage();
-  const answer = (decision: 'allow' | 'deny') => host.answerPermission(ask.ask, decision, 'once', '');
+type Answer = (ask: string, decision: 'allow' | 'deny') => void;
+
+function Line({ ask, answer }: { readonly ask: PermissionItem['ask']; readonly answer: Answer }) {
+  const { t } = usePage();
   const what = `${ask.agentName}: ${ask.detail}`;
   return (
     <>
@@ -61,25 +67,41 @@ function Line({ ask }: { readonly ask: PermissionItem['ask'] }) {
       <pre class="whole">
         <Revealed text={ask.detail} />
       </pre>
+      {ask.reason !== '' && <p class="why">{t('Asked because: {0}', revealText(ask.reason))}</p>}
       <div class="buttons">
-        <button type="button" class="button" aria-label={t('Allow once: {0}', what)} onClick={() => answer('allow')}>
+        <button
+          type="button"
+          class="button"
+          aria-label={t('Allow once: {0}', what)}
+          onClick={() => answer(ask.ask, 'allow')}
+        >
           {t('Allow once')}
         </button>
-        <button type="button" class="button secondary" aria-label={t('Deny: {0}', what)} onClick={() => answer('deny')}>
+        <button
+          type="button"
+          class="button secondary"
+          aria-label={t('Deny: {0}', what)}
+          onClick={() => answer(ask.ask, 'deny')}
+        >
           {t('Deny')}
         </button>
-        <WhyButton ask={ask.ask} />
+        <WhyButton ask={ask.ask} isShort={true} />
       </div>
     </>
   );
 }
 
 /** Shows which rule, protection or mode asks. */
-export function WhyButton({ ask }: { readonly ask: string }) {
+export function WhyButton({ ask, isShort = false }: { readonly ask: string; readonly isShort?: boolean }) {
   const { t, host } = usePage();
   return (
-    <button type="button" class="text-button" onClick={() => host.explainPermission(ask)}>
-      {t('Why was this asked?')}
+    <button
+      type="button"
+      class="text-button"
+      aria-label={t('Why was this asked?')}
+      onClick={() => host.explainPermission(ask)}
+    >
+      {isShort ? t('Why?') : t('Why was this asked?')}
     </button>
   );
 }
