@@ -6,7 +6,7 @@ import type { SessionDependencies } from './session.ts';
 
 type HookParts = Pick<
   SessionDependencies,
-  'host' | 'workspace' | 'settings' | 'stateDirectory' | 'clock' | 'registeredHooks'
+  'host' | 'broker' | 'workspace' | 'settings' | 'stateDirectory' | 'clock' | 'registeredHooks'
 > & { readonly id: string; readonly turns: number };
 
 /** Everything that is hooked in one session. */

@@ -116,7 +116,7 @@ export function createAgentHooks(parts: {
         return undefined;
       }
       rounds.set(agent, round + 1);
-      return inFrame(event, `You cannot end yet. ${fired.reason}`);
+      return inFrame(event, `You cannot end yet. ${fired.words}`);
     },
     async refusesCompaction(agent, reason, signal) {
       const trigger = reason === 'asked' ? 'manual' : 'auto';

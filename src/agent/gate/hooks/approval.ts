@@ -1,7 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
-import type { PermissionAnswer, Prompts } from '../../host.ts';
+import { createHash } from 'node:crypto';
 import type { Agent } from '../../loop/agent.ts';
-import { reveal } from '../reveal.ts';
+import type { Mode } from '../../settings.ts';
+import type { Broker, Question } from '../broker.ts';
 import type { Notify } from './callHooks.ts';
 import type { FileHooks } from './configuration.ts';
 
@@ -35,50 +35,45 @@ export function hashOf({ file, written }: FileHooks): string {
     .digest('hex');
 }
 
-export function createApproval(prompts: Pick<Prompts, 'permission'>, memory: ApprovalMemory, notify: Notify): Approve {
-  /** In this session. */
-  const settled = new Map<string, Approval>();
-  const asking = new Map<string, Promise<Approval>>();
+export type ApprovalParts = {
+  readonly broker: Pick<Broker, 'ask'>;
+  readonly memory: ApprovalMemory;
+  readonly notify: Notify;
+  readonly mode: () => Mode;
+};
 
-  async function ask(key: string, request: ApprovalRequest, signal: AbortSignal): Promise<Approval> {
-    const { agent, brought, ...shown } = request;
-    const question = { call: '', tool: 'Hooks', ...shown, detail: reveal(describe(brought)), rule: lasting };
-    const ask = randomUUID();
-    const { id, name: agentName } = agent.identity;
-    agent.emit({ type: 'permission-ask', ask, agentName, ...question });
-    agent.emit({ type: 'agent-status', activity: 'waiting_user', detail: request.title });
-    notify(agent, 'permission_prompt', `${agentName} asks: ${request.title}`);
-    const given = await prompts
-      .permission({ id: ask, agent: id, agentName, ...question }, signal)
-      .catch((): PermissionAnswer => ({ decision: 'deny', scope: 'once', by: 'dismissed' }));
-    const answer: PermissionAnswer = signal.aborted ? { decision: 'deny', scope: 'once', by: 'stopped' } : given;
-    agent.emit({ type: 'permission-answer', ask, call: '', ...answer });
-    agent.emit({ type: 'agent-status', activity: 'running' });
-    if (answer.by === 'stopped' || answer.by === 'dismissed') return 'later';
-    if (answer.decision === 'deny') settled.set(key, 'declined');
-    else if (answer.scope === 'session') settled.set(key, 'approved');
-    else if (answer.scope !== 'once') for (const one of brought) await memory.add(hashOf(one));
-    return answer.decision === 'deny' ? 'declined' : 'approved';
+export function createApproval({ broker, memory, notify, mode }: ApprovalParts): Approve {
+  /** In this session, by what was asked about. */
+  const settled = new Map<string, Approval>();
+
+  async function unknownOf(brought: readonly FileHooks[]): Promise<readonly FileHooks[]> {
+    const known = await Promise.all(brought.map((one) => memory.has(hashOf(one))));
+    return brought.filter((_, index) => !known[index]);
   }
 
-  return async (request, signal) => {
-    const known = await Promise.all(request.brought.map((one) => memory.has(hashOf(one))));
-    const brought = request.brought.filter((_, index) => !known[index]);
-    if (brought.length === 0) return 'approved';
-    const key = brought.map(hashOf).join(' ');
-    for (;;) {
-      const before = settled.get(key);
-      if (before !== undefined) return before;
-      if (signal.aborted) return 'later';
-      const other = asking.get(key);
-      if (other === undefined) break;
-      // Several agents of one file: one question.
-      const answer = await other;
-      if (answer !== 'later') return answer;
-    }
-    const own = ask(key, { ...request, brought }, signal).finally(() => asking.delete(key));
-    asking.set(key, own);
-    return own;
+  return async ({ brought, agent, title, reason, directory }, signal) => {
+    const unknown = await unknownOf(brought);
+    if (unknown.length === 0) return 'approved';
+    const key = unknown.map(hashOf).join(' ');
+    const before = settled.get(key);
+    if (before !== undefined) return before;
+    notify(agent, 'permission_prompt', `${agent.identity.name} asks: ${title}`);
+    const question: Question = {
+      ...{ agent, title, reason, directory, tool: 'Hooks', call: '', rule: lasting, canRemember: true },
+      detail: describe(unknown),
+      recheck: async () =>
+        (await unknownOf(unknown)).length === 0 ? { decision: 'allow', scope: 'once', by: 'rule' } : undefined,
+      async remember(_question, { scope }) {
+        if (scope === 'session') settled.set(key, 'approved');
+        else for (const one of unknown) await memory.add(hashOf(one));
+      },
+      explain: async () => ({ verdict: 'ask', by: 'hook', reason, mode: mode(), parts: [], offers: [] }),
+    };
+    const { decision, by } = await broker.ask(question, signal);
+    if (decision === 'allow') return 'approved';
+    if (by === 'stopped' || by === 'dismissed') return 'later';
+    settled.set(key, 'declined');
+    return 'declined';
   };
 }
 

@@ -71,7 +71,7 @@ export function createCallHooks(fireFor: FireFor, notify: Notify): CallHooks {
         notify(call.agent, 'permission_prompt', `${call.agent.identity.name} asks: ${call.prepared.summary}`);
       if (!asked) tell();
       return asked?.then((fired) => {
-        if (fired.decision === 'deny') return { decision: 'deny', reason: deniedWords(fired.reason) };
+        if (fired.decision === 'deny') return { decision: 'deny', reason: deniedWords(fired.words) };
         if (fired.decision === 'allow' && mayAllow) return { decision: 'allow', reason: fired.reason };
         tell();
         return { decision: undefined, reason: fired.reason };
@@ -96,7 +96,7 @@ function toHooked(call: HookedCall, fired: Fired): CallHooked {
     call.agent.controls.halt(halt);
     return refused(halt);
   }
-  if (fired.decision === 'deny') return refused([deniedWords(fired.reason), ...contexts].join('\n'));
+  if (fired.decision === 'deny') return refused([deniedWords(fired.words), ...contexts].join('\n'));
   const { decision, reason, input } = fired;
   if (input === undefined) return { decision, reason, rewritten: undefined, contexts };
   try {
@@ -117,9 +117,9 @@ function deniedWords(reason: string): string {
 
 function afterwards(event: HookEventName, agent: Agent, result: ToolResult, fired: Fired): ToolResult {
   if (fired.halt !== undefined) agent.controls.halt(fired.halt);
-  const { output, decision, reason, contexts } = fired;
+  const { output, decision, words, contexts } = fired;
   const changed = output === undefined ? result : { ...result, content: output };
-  return withContexts(event, changed, [...(decision === 'deny' ? [reason] : []), ...contexts]);
+  return withContexts(event, changed, [...(decision === 'deny' ? [words] : []), ...contexts]);
 }
 
 function withContexts(event: HookEventName, result: ToolResult, contexts: readonly string[]): ToolResult {

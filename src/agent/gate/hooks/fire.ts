@@ -10,8 +10,10 @@ import { type HookEnd, runHook } from './runHook.ts';
 /** What all hooks of one event want together: deny goes before ask, ask before allow. */
 export type Fired = {
   readonly decision: Said['decision'];
-  /** Of those that decided; names them. */
+  /** Of those that decided; names them, for people. */
   readonly reason: string;
+  /** The same without their names, for the model. */
+  readonly words: string;
   readonly input: Said['input'];
   readonly output: Said['output'];
   readonly contexts: readonly string[];
@@ -87,6 +89,7 @@ function merge(event: HookEventName, ran: readonly Ran[]): Fired {
   return {
     decision,
     reason: deciding.map((wish) => `${shortName(wish.hook)}: ${wish.said.reason ?? 'no reason given'}`).join('\n'),
+    words: deciding.map((wish) => wish.said.reason ?? 'No reason was given.').join('\n'),
     input: said.findLast((one) => one.input !== undefined)?.input,
     output: said.findLast((one) => one.output !== undefined)?.output,
     contexts: said.flatMap(({ context }) => context ?? []),

