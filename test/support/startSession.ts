@@ -40,7 +40,10 @@ export type StartOptions = {
   readonly apiKey?: string;
   readonly log?: (text: string) => void;
 } & Pick<ScriptedModelOptions, 'models' | 'counting' | 'titles'> &
-  Pick<SessionDependencies, 'isNamedByModel' | 'definitions' | 'definitionProblems' | 'registeredHooks' | 'redactor'>;
+  Pick<
+    SessionDependencies,
+    'isNamedByModel' | 'definitions' | 'definitionProblems' | 'skills' | 'registeredHooks' | 'redactor'
+  >;
 
 /** A user who allows and accepts everything, unless told otherwise. */
 const agreeable: Prompts = {
@@ -91,6 +94,7 @@ export async function startSession(options: StartOptions = {}): Promise<StartedS
         settings: () => settings,
         ...(options.registeredHooks && { registeredHooks: options.registeredHooks }),
         ...(options.definitions && { definitions: options.definitions }),
+        ...(options.skills && { skills: options.skills }),
         ...(options.definitionProblems && { definitionProblems: options.definitionProblems }),
         isNamedByModel: options.isNamedByModel ?? false,
         stateDirectory: state,

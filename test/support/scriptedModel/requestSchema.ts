@@ -66,6 +66,7 @@ const shared = {
     ])
     .optional(),
   thinking: z.looseObject({ type: z.string() }).optional(),
+  output_config: z.strictObject({ effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional() }).optional(),
 };
 
 export const messagesBodySchema = z.strictObject({

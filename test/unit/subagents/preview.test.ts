@@ -67,6 +67,10 @@ describe('a preview of a spawn', () => {
   it('is refused where the spawn would be, with what to ask for instead', async () => {
     const { session } = await startSession({ script });
     await expect(session.previewSpawn({ ...task, subagent_type: 'Wizard' })).rejects.toThrow(/There are: .*Explore/);
+    await expect(session.previewSpawn({ ...task, acceptance: 'npm test' })).rejects.toThrow(/has no Bash/);
+    await expect(session.previewSpawn({ ...task, resume: 'nobody' })).rejects.toThrow(/There is no agent nobody/);
+    const none = await startSession({ script, settings: { 'agents.maxDepth': 0 } });
+    await expect(none.session.previewSpawn(task)).rejects.toThrow(/maxDepth is 0/);
   });
 
   it('estimates where the server does not count, and sees what a fork would bring along', async () => {

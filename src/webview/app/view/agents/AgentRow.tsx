@@ -108,7 +108,9 @@ function Body({ agent, state, isLive, isOpen, isGroupRunning }: BodyProps) {
   const { end } = agent.info.value;
   if (isOpen.value) return <AgentWhole agent={agent} isLive={isLive} />;
   if (end) {
-    if (!isGroupRunning && state === 'completed') return <Groups agent={agent} isLive={isLive} />;
+    // What it left in a worktree waits for the user.
+    const isDone = state === 'completed' && !end.receipt.worktree;
+    if (!isGroupRunning && isDone) return <Groups agent={agent} isLive={isLive} />;
     return (
       <>
         <ReportHead agent={agent} />
