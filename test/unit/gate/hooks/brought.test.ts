@@ -156,6 +156,7 @@ async function startCareful(prompts: StartOptions['prompts'], file = guard): Pro
   const started = await startSession({
     script,
     files,
+    settings: { 'agents.maxDepth': 2 },
     ...(prompts && { prompts }),
     definitions: () => found.definitions,
     definitionProblems: () => found.problems,
@@ -184,6 +185,18 @@ describe('hooks of an agent file', () => {
       ['PreToolUse', 'agent', false],
       ['SubagentStop', 'agent', false],
     ]);
+  });
+
+  it('hold for agents below it too', async () => {
+    const started = await startCareful(answering({}));
+    const below = delegate('below', { subagent_type: 'general-purpose' });
+    started.model.script(({ firstText, step, lastResults }) => {
+      if (step > 0) return say(text(lastResults[0]?.text ?? ''));
+      if (firstText === 'below') return say(bash('touch out'));
+      return say(firstText === 'child' ? below : delegate('child', { subagent_type: 'careful' }));
+    });
+    expect((await started.session.send('go')).text).toContain('blocks this call');
+    await expect(access(join(started.workspace, 'out'))).rejects.toThrow('ENOENT');
   });
 
   it('keep it from running when the user declines', async () => {
