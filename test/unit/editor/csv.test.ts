@@ -3,7 +3,8 @@ import { toCsv } from '../../../src/editor/query/csv.ts';
 
 const row = {
   ...{ session: 's1', title: '=HYPERLINK("http://x")', workspace: '/code, "a"', agent: 'lead', agentName: 'lead' },
-  ...{ agentType: 'lead', turn: 2, time: Date.UTC(2026, 10, 30), exitCode: undefined, status: 'ok', durationMs: 5 },
+  ...{ agentType: 'lead', turn: 2, time: Date.UTC(2026, 10, 30), durationMs: 5 },
+  ...({ exitCode: undefined, status: 'ok' } as const),
 } as const;
 
 const cellsOf = (command: string) => {

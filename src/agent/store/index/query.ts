@@ -15,7 +15,15 @@ export function parseQuery(text: string): readonly Term[] {
     const term = toTerm(match[1] ?? match[0], isLast && !isQuoted);
     if (term && terms.length < maxTerms) terms.push(term);
   }
-  return terms;
+  const last = terms.at(-1);
+  // A letter or two are the beginning of very many words: beside others they count as a word.
+  if (!last?.isOpen || terms.length === 1 || isLongEnough(last)) return terms;
+  return [...terms.slice(0, -1), { ...last, isOpen: false }];
+}
+
+function isLongEnough({ words }: Term): boolean {
+  const last = words.at(-1) ?? '';
+  return words.length > 1 || last.length > 2 || isUnspaced(last);
 }
 
 function toTerm(text: string, isOpen: boolean): Term | undefined {

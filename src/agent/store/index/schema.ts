@@ -61,7 +61,7 @@ CREATE TABLE shards (
 `;
 
 /** Bytes of the tables; they lie in memory while the index is used. */
-export const indexLimits = { bytes: 512_000_000 };
+export const indexLimits = { bytes: 256_000_000 };
 
 /** Messages whose words are not, or not all, in the index. */
 export function countUnsearched(database: Database): number {

@@ -3,7 +3,7 @@ import type { SearchAnswer, SearchHit, SearchOptions } from './contract.ts';
 import { type Database, number, type Row, text } from './database.ts';
 import { parseQuery, type Term, toMatch } from './query.ts';
 import { countUnsearched } from './schema.ts';
-import { makeSnippet, readParts } from './snippet.ts';
+import { hasPhrases, makeSnippet, readParts } from './snippet.ts';
 
 /** Also the limit on what a caller may ask for at once. */
 const maxHits = 500;
@@ -77,7 +77,7 @@ async function toHits(
   const parts = await readParts(readings, signal);
   return rows.flatMap((row, index) => {
     const found = parts[index];
-    return found ? [{ ...describe(row), ...makeSnippet(found, terms) }] : [];
+    return found && hasPhrases(found, terms) ? [{ ...describe(row), ...makeSnippet(found, terms) }] : [];
   });
 }
 

@@ -1,8 +1,11 @@
 import type { Message } from '../../messages/types.ts';
 import type { SearchHit } from './contract.ts';
-import { camelParts, wordList } from './words.ts';
+import { camelParts, distinctWords, wordList } from './words.ts';
 
 export type Part = { readonly kind: SearchHit['part']; readonly text: string };
+
+/** Words in quotes are found in so much of a message; behind it each word stands once, which takes a fraction of the room. */
+const orderedCharacters = 16_000;
 
 /** No message that a model can take is longer; of one that is, the beginning and the end are searched. */
 export const maxSearchedCharacters = 400_000;
@@ -42,13 +45,15 @@ function valuesIn(input: unknown): readonly string[] {
 
 export type Searchable = { readonly words: string; readonly characters: number; readonly isWhole: boolean };
 
-/** The words of a message for the index: in their order, so that neighbours can be asked for; then parts of names. */
+/** The words of a message for the index: in their order, so that neighbours can be asked for; then those of a long rest, and parts of names. */
 export function toSearchable(parts: readonly Part[]): Searchable {
   const whole = parts.map((part) => part.text).join('\n');
   const isWhole = whole.length <= maxSearchedCharacters;
   const half = maxSearchedCharacters / 2;
   const text = isWhole ? whole : `${whole.slice(0, half)}\n${whole.slice(-half)}`;
+  const ordered = wordList(text.slice(0, orderedCharacters));
   const names = new Set(camelParts(text).map(({ word }) => word));
+  const others = distinctWords(text.slice(orderedCharacters));
   // The table makes them lower case.
-  return { words: [...wordList(text), ...names].join(' '), characters: text.length, isWhole };
+  return { words: [...ordered, ...names, ...others].join(' '), characters: text.length, isWhole };
 }

@@ -35,6 +35,12 @@ export function makeSnippet(parts: readonly Part[], terms: readonly Term[]): Sni
   return { part: part.kind, snippet, marks };
 }
 
+/** The index knows words that stand side by side only by chance. */
+export function hasPhrases(parts: readonly Part[], terms: readonly Term[]): boolean {
+  const phrases = terms.filter(({ words }) => words.length > 1);
+  return phrases.every((phrase) => parts.some((part) => allPlaces(part.text, [phrase]).length > 0));
+}
+
 /** In order, and without overlaps. */
 function allPlaces(text: string, terms: readonly Term[]): readonly Range[] {
   const found = [...placesOf(terms, wordsOf(text)), ...placesOf(terms, camelParts(text))];

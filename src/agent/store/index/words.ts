@@ -17,12 +17,23 @@ export function wordsOf(text: string): readonly Word[] {
 
 /** The words alone, in their order: most of what is indexed is plain, and that is quick. */
 export function wordList(text: string): readonly string[] {
-  const words: string[] = [];
+  return text.split('\n').flatMap(wordsOfLine);
+}
+
+/** Each word once, but for lines whose script has no spaces: what is looked for there is always several pairs in a row. */
+export function distinctWords(text: string): readonly string[] {
+  const once = new Set<string>();
+  const ordered: string[] = [];
   for (const line of text.split('\n')) {
-    const found = isPlain(line) ? line.match(/[A-Za-z0-9]+/g) : wordsOf(line).map(({ word }) => word);
-    for (const word of found ?? []) words.push(word.length > maxWordLength ? word.slice(0, maxWordLength) : word);
+    if (isUnspaced(line)) ordered.push(...wordsOfLine(line));
+    else for (const word of wordsOfLine(line)) once.add(word);
   }
-  return words;
+  return [...once, ...ordered];
+}
+
+function wordsOfLine(line: string): readonly string[] {
+  if (!isPlain(line)) return wordsOf(line).map(({ word }) => word);
+  return (line.match(/[A-Za-z0-9]+/g) ?? []).map((word) => word.slice(0, maxWordLength));
 }
 
 function isPlain(line: string): boolean {
@@ -32,8 +43,8 @@ function isPlain(line: string): boolean {
 /** The parts of names in camel case: `readJournal2` gives `read`, `journal2`; nothing for other words. */
 export function camelParts(text: string): readonly Word[] {
   const parts: Word[] = [];
-  for (const match of text.matchAll(/[A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*/g)) {
-    if (match[0].length > maxWordLength) continue;
+  for (const match of text.matchAll(/[A-Za-z0-9]+/g)) {
+    if (match[0].length > maxWordLength || !/[a-z0-9][A-Z]/.test(match[0])) continue;
     for (const part of match[0].matchAll(/[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z0-9]+/g)) {
       const start = match.index + part.index;
       if (part[0].length > 1) parts.push({ word: part[0].toLowerCase(), start, end: start + part[0].length });

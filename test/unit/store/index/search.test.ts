@@ -33,6 +33,9 @@ test('the last word may be a beginning, the others may not', async () => {
   expect(await places('compac histories')).toEqual([]);
   expect(await places('"of hist"')).toEqual([]);
   expect(await places('of/hist')).toEqual([0]);
+  expect(await places('hi')).toEqual([0]);
+  expect(await places('of hi')).toEqual([]);
+  expect(await places('of his')).toEqual([0]);
 });
 
 test('Chinese, Japanese and Thai are found without spaces, from one character on', async () => {
@@ -185,4 +188,15 @@ test('a search can be held to sessions and to a folder, and the newest come firs
   expect(held.hits.map((hit) => hit.session)).toEqual(['a', 'b']);
   const folder = await index.search('walrus', { limit: 5, workspace: '/code/b' }, signal);
   expect(folder.hits.map((hit) => hit.session)).toEqual(['b']);
+});
+
+test('in a long message every word is found, and words in quotes in the first part of it', async () => {
+  const long = `first walrus ${'lorem ipsum '.repeat(2_000)} last walrus otter\n请检查会话的索引\n${'dolor '.repeat(20_000)} heronEgret the end`;
+  const { places, index } = await indexOf(long, 'x'.repeat(500_000));
+  for (const query of ['walrus lorem', 'otter', '会话的索引', '检查', 'egret', 'end', '"first walrus"'])
+    expect(await places(query)).toEqual([0]);
+  expect(await places('"egret lorem"')).toEqual([]);
+  expect((await index.search('x', { limit: 1 }, signal)).unsearched).toBe(1);
+  const [hit] = (await index.search('otter', { limit: 1 }, signal)).hits;
+  expect(hit?.snippet).toContain('last walrus otter 请检查会话的索引 dolor');
 });
