@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -127,13 +127,28 @@ test('always allow: the rule is shown, kept, listed; revoked, it asks again', as
   const rule = row('Bash(touch always.txt)');
   await rule.waitFor();
   await workbench.screenshot('permission-rules');
-  await rule.hover();
-  await rule.getByRole('button', { name: 'Revoke' }).click();
-  await expect.poll(() => rule.count()).toBe(0);
+  const revoke = async () => {
+    await rule.hover();
+    await rule.getByRole('button', { name: 'Revoke' }).click();
+    await expect.poll(() => rule.count()).toBe(0);
+  };
+  await revoke();
+  await workbench.page.getByRole('button', { name: 'Undo' }).click();
+  await rule.waitFor();
+  await revoke();
   await ask('[bash: touch always.txt]');
   await workbench.answerModal('Deny');
   await turnEnd();
   expect(lastResults()).toContain('denied');
+});
+
+test('a rule that another window keeps is listed', async () => {
+  await openRules();
+  const kept = { version: 1, always: ['Bash(make elsewhere)'], workspaces: {} };
+  const state = join(server.userDataDir, 'User', 'globalStorage', 'offshoot.offshoot');
+  await mkdir(state, { recursive: true });
+  await writeFile(join(state, 'permissions.json'), JSON.stringify(kept));
+  await row('Bash(make elsewhere)').waitFor();
 });
 
 test('deny with a reason: the agent is told it, from the modal and from the card', async () => {

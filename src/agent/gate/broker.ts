@@ -124,8 +124,8 @@ export function createBroker(prompts: Pick<Prompts, 'permission'>): Broker {
     const asked = new AbortController();
     const limited = AbortSignal.any([signal, asked.signal]);
     const byRule = new Promise<PermissionAnswer>((resolve) => onNewRules(question, resolve, limited));
-    const given = prompts
-      .permission({ id, agent: agent.identity.id, ...shown }, limited)
+    const given = Promise.resolve()
+      .then(() => prompts.permission({ id, agent: agent.identity.id, ...shown }, limited))
       .catch((): PermissionAnswer => ({ decision: 'deny', scope: 'once', by: 'dismissed' }));
     const withdrawn = new Promise<PermissionAnswer>((resolve) =>
       signal.addEventListener('abort', () => resolve(stopped), { once: true }),
