@@ -67,6 +67,7 @@ export type { CommandRow, CostRow, HistoryIndex, Report, ReportQuery } from './s
 export { openIndex } from './store/index/open.ts';
 export { askForLease, whoHolds } from './store/lease.ts';
 export { changeLabel, readLabel } from './store/sessions/label.ts';
+export { findOldSessions, type OldSession, removeOldSession } from './store/sessions/retention.ts';
 export { createSessionList, type ListedSession, type SessionList } from './store/sessions/sessionList.ts';
 export { emptyTrash, restoreSession, type TrashedSession, trashSession } from './store/sessions/trash.ts';
 export { journalPath, listSessions, type SessionSummary, sessionsDirectory } from './store/sessions.ts';

@@ -47,6 +47,8 @@ export const settingsSchema = z.object({
   /** What is not committed is there in an agent's worktree as well. */
   'worktrees.carryChanges': z.boolean().default(false),
   'bash.timeoutSeconds': z.number().min(0.1).max(3600).default(120),
+  /** Days after which conversations that nobody came back to are deleted; 0: never. */
+  'store.retentionDays': z.int().min(0).max(3650).default(0),
   /** By event, as docs/hooks.md says; what cannot be used in it is told one by one. */
   hooks: z.record(z.string(), z.unknown()).default({}),
 });

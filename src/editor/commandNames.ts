@@ -29,5 +29,6 @@ export const commandNames = [
   'exportMarkdown',
   'exportJson',
   'queryHistory',
+  'cleanUp',
 ] as const;
 export type CommandName = (typeof commandNames)[number];

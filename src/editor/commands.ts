@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type AgentCommandParts, createAgentCommands } from './agents/agentCommands.ts';
 import type { Definitions } from './agents/definitions.ts';
 import { previewSpawn } from './agents/previewSpawn.ts';
+import type { CleanUp } from './cleanUp/cleanUp.ts';
 import type { CommandName } from './commandNames.ts';
 import { createHistoryCommands, type HistoryCommandParts } from './conversation/history/commands.ts';
 import type { Log } from './log/log.ts';
@@ -19,6 +20,7 @@ export type CommandParts = AgentCommandParts &
     readonly start: Start;
     readonly focus: () => Promise<void>;
     readonly query: QueryView;
+    readonly cleanUp: CleanUp;
     readonly worktrees: WorktreeViews;
     readonly log: Log;
   };
@@ -42,6 +44,7 @@ export function createCommands(parts: CommandParts): Commands {
     },
     focus,
     queryHistory: async () => parts.query.show(),
+    cleanUp: () => parts.cleanUp.ask(),
     worktrees: () => parts.worktrees.show(),
     setApiKey: () => start.setApiKey(),
     testRule: () => parts.rules.test(),

@@ -14,6 +14,7 @@ import { createAgentActions } from './agents/agentActions.ts';
 import { createDefinitions } from './agents/definitions.ts';
 import { createPermissions } from './asking/permissions.ts';
 import { createQuestions } from './asking/questions.ts';
+import { createCleanUp } from './cleanUp/cleanUp.ts';
 import { type Commands, createCommands } from './commands.ts';
 import { createConversation } from './conversation/conversation.ts';
 import { createHistory } from './conversation/history/history.ts';
@@ -116,7 +117,13 @@ export function compose(context: vscode.ExtensionContext, log: Log, registeredHo
     },
     report,
   });
-  subscriptions.push(history, query);
+  const cleanUp = createCleanUp({
+    stateDirectory,
+    retentionDays: () => settings.read()['store.retentionDays'],
+    current: () => conversation.current(),
+    log,
+  });
+  subscriptions.push(history, query, cleanUp);
   let mode: Mode = settings.read()['permissions.mode'];
   const { current: session } = conversation;
   const rules = createRules({ broker, settings, stateDirectory, session, mode: () => mode, report });
@@ -194,6 +201,7 @@ export function compose(context: vscode.ExtensionContext, log: Log, registeredHo
       start,
       history,
       query,
+      cleanUp,
       worktrees,
       focus,
       log,
