@@ -128,7 +128,7 @@ describe('an agent in a worktree of its own', () => {
     expect(JSON.stringify(firsts[0]?.system)).not.toContain(workspace);
   });
 
-  it('cannot write into the main checkout, and reads there what lies in its own', async () => {
+  it('S46 cannot write into the main checkout, and reads there what lies in its own', async () => {
     let main = '';
     const child = (request: ScriptedRequest) =>
       does(
