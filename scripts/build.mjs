@@ -18,8 +18,8 @@ const dist = path.join(root, 'dist');
 /** Where the tests that run inside the editor are bundled to. */
 export const editorTestsFolder = path.join(cacheFolder, 'editor-tests');
 
-/** CommonJS packages call `require` for Node's own modules; an ES module has none. */
-const requireBanner = `import{createRequire as offshootCreateRequire}from'node:module';const require=offshootCreateRequire(import.meta.url);`;
+/** CommonJS packages call `require` for Node's own modules and ask for their folder; an ES module has neither. */
+const requireBanner = `import{createRequire as offshootCreateRequire}from'node:module';const require=offshootCreateRequire(import.meta.url),__dirname=import.meta.dirname;`;
 
 /** @type {import('esbuild').BuildOptions} */
 const common = {

@@ -54,6 +54,8 @@ export const hostCalls = {
   renameSession: z.tuple([id, z.string().max(500)]),
   pinSession: z.tuple([id, z.boolean()]),
   deleteSession: z.tuple([id]),
+  /** Brings the one back that was deleted last. */
+  undoDelete: z.tuple([]),
   exportSession: z.tuple([id, z.enum(['markdown', 'json'])]),
   /** In all that was said; what is found comes as `historyHits`. */
   searchHistory: z.tuple([z.string().max(500)]),
@@ -142,7 +144,12 @@ export type HistoryEntry = {
 };
 
 /** Pinned ones first, then the newest. */
-export type HistoryView = { readonly sessions: readonly HistoryEntry[]; readonly now: number };
+export type HistoryView = {
+  readonly sessions: readonly HistoryEntry[];
+  readonly now: number;
+  /** Title of the one that was deleted last, as long as it can be had back. */
+  readonly deleted?: string;
+};
 
 /** Places in what was said, by conversation; marks are [start, end) in the snippet. */
 export type HistoryHits = {

@@ -51,6 +51,7 @@ afterAll(async () => {
   await model?.close();
 });
 
+const poll: typeof expect.poll = (read) => expect.poll(read, { timeout: 20_000 });
 const row = (title: string | RegExp): Locator => page.locator('.session', { hasText: title });
 const rows = (): Locator => page.locator('.session');
 
@@ -71,6 +72,15 @@ async function showHistory(): Promise<void> {
   await workbench.runCommand('Offshoot: Show History');
   page = await workbench.sidebarFrame();
   await page.locator('.history-list').waitFor();
+  await page.getByRole('searchbox').fill('');
+}
+
+/** Whatever shows. */
+async function open(title: string, prompt: string): Promise<void> {
+  await workbench.openView('Offshoot');
+  await showHistory();
+  await row(title).last().locator('.session-main').click();
+  await page.locator('.prompt', { hasText: prompt }).waitFor();
 }
 
 async function nameByHand(from: string | RegExp, to: string): Promise<void> {
@@ -86,7 +96,7 @@ test('conversations are listed with title, agents and cost, named by the model, 
   await newChat();
   await send('second thoughts');
   await showHistory();
-  await expect.poll(() => row(scriptedTitle).count()).toBe(2);
+  await poll(() => row(scriptedTitle).count()).toBe(2);
   expect(await rows().nth(0).textContent()).toContain('open now');
   expect(await rows().nth(1).textContent()).toMatch(/1 agent · (<\$|\$)0\.\d\d/);
   await nameByHand('1 agent', 'Coast');
@@ -99,16 +109,17 @@ test('conversations are listed with title, agents and cost, named by the model, 
 test('the title is searched at once, and what was said with its place', async () => {
   const search = page.getByRole('searchbox', { name: 'Search in all conversations' });
   await search.fill('thou');
-  await expect.poll(() => rows().count()).toBe(1);
+  await poll(() => rows().count()).toBe(1);
   await search.fill('keeper');
   await row('Coast').locator('mark', { hasText: 'keeper' }).first().waitFor();
   expect(await row('Coast').textContent()).toContain('scout: ');
   await workbench.screenshot('history-search');
   await search.fill('');
-  await expect.poll(() => rows().count()).toBe(2);
+  await poll(() => rows().count()).toBe(2);
 });
 
 test('a pinned one stands on top, also after a reload', async () => {
+  await showHistory();
   await row('Coast').hover();
   await page.getByRole('button', { name: 'Pin Coast' }).click();
   await page.getByRole('heading', { name: 'Pinned' }).waitFor();
@@ -124,6 +135,7 @@ test('a pinned one stands on top, also after a reload', async () => {
 });
 
 test('arrows go through the list, Enter opens, Escape goes back', async () => {
+  await showHistory();
   const { keyboard } = workbench.page;
   await page.getByRole('searchbox').focus();
   await keyboard.press('ArrowDown');
@@ -140,24 +152,23 @@ test('a deleted one comes back with Undo', async () => {
   await showHistory();
   await row('Thoughts').locator('.session-main').focus();
   await workbench.page.keyboard.press('Delete');
-  await expect.poll(() => row('Thoughts').count()).toBe(0);
-  await workbench.page.getByRole('button', { name: 'Undo' }).click();
+  await poll(() => row('Thoughts').count()).toBe(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
   await row('Thoughts').waitFor();
-  await row('Thoughts').locator('.session-main').click();
-  await page.locator('.prompt', { hasText: 'second thoughts' }).waitFor();
 });
 
 test('it is exported as markdown and as JSON', async () => {
+  await open('Thoughts', 'second thoughts');
   for (const [command, file] of [
     ['Offshoot: Export Conversation as Markdown…', 'out.md'],
     ['Offshoot: Export Conversation as JSON…', 'out.json'],
   ] as const) {
     await workbench.runCommand(command);
     const input = workbench.page.locator('.quick-input-widget input').first();
-    await expect.poll(() => input.inputValue()).toContain('Thoughts');
+    await poll(() => input.inputValue()).toContain('Thoughts');
     await input.fill(path.join(folder, file));
     await input.press('Enter');
-    await expect.poll(() => readFile(path.join(folder, file), 'utf8').catch(() => '')).toContain('second thoughts');
+    await poll(() => readFile(path.join(folder, file), 'utf8').catch(() => '')).toContain('second thoughts');
   }
   expect(await readFile(path.join(folder, 'out.md'), 'utf8')).toContain('# Thoughts');
   await expect
@@ -169,8 +180,7 @@ test('it is exported as markdown and as JSON', async () => {
 });
 
 test('a prompt is edited and sent again in a branch; the old one stays', async () => {
-  await workbench.openView('Offshoot');
-  page = await workbench.sidebarFrame();
+  await open('Thoughts', 'second thoughts');
   await send('a third');
   await page.locator('.prompt', { hasText: 'a third' }).hover();
   await page.locator('.prompt', { hasText: 'a third' }).getByRole('button', { name: 'Edit and send again' }).click();
@@ -186,19 +196,20 @@ test('a prompt is edited and sent again in a branch; the old one stays', async (
 });
 
 test('a chat goes on from an earlier turn in a branch', async () => {
+  await open('Thoughts', 'second thoughts');
   await page.locator('.turn-end').first().getByRole('button', { name: 'Continue from here in a new chat' }).click();
   await page.getByText('Branched from “Thoughts”').waitFor();
   expect(await page.locator('.prompt').allTextContents()).toEqual([expect.stringContaining('second thoughts')]);
   await send('elsewhere');
   await showHistory();
-  await expect.poll(() => row('branched from Thoughts').count()).toBe(2);
+  await poll(() => row('branched from Thoughts').count()).toBe(2);
   await workbench.screenshot('history-branches');
 });
 
 test('what runs in another window is read there, and taken over', async () => {
   const other = await openWorkbench(server, folder);
   try {
-    await row('Coast').locator('.session-main').click();
+    await open('Coast', 'scout the coast');
     await send('here');
     await other.openView('Offshoot');
     await other.runCommand('Offshoot: Show History');
@@ -211,7 +222,7 @@ test('what runs in another window is read there, and taken over', async () => {
     await there.locator('.prompt', { hasText: 'here' }).waitFor();
     await other.screenshot('history-held');
     await there.getByRole('button', { name: 'Take over' }).click();
-    await expect.poll(() => there.getByRole('textbox', { name: 'Message' }).isEnabled()).toBe(true);
+    await poll(() => there.getByRole('textbox', { name: 'Message' }).isEnabled()).toBe(true);
     await page.getByRole('button', { name: 'Take over' }).waitFor();
     const composer = there.getByRole('textbox', { name: 'Message' });
     await composer.fill('and there');
@@ -223,6 +234,7 @@ test('what runs in another window is read there, and taken over', async () => {
 });
 
 test('two windows on one folder have all sessions of both', async () => {
+  await workbench.openView('Offshoot');
   const other = await openWorkbench(server, folder);
   try {
     await other.openView('Offshoot');
@@ -243,7 +255,7 @@ test('two windows on one folder have all sessions of both', async () => {
       [other, there],
     ] as const) {
       await bench.runCommand('Offshoot: Show History');
-      await expect.poll(() => frame.locator('.session').count()).toBe(count);
+      await poll(() => frame.locator('.session').count()).toBe(count);
     }
   } finally {
     await other.close();

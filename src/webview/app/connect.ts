@@ -36,6 +36,7 @@ const events: (keyof HostFunctions)[] = [
   'renameSession',
   'pinSession',
   'deleteSession',
+  'undoDelete',
   'exportSession',
   'searchHistory',
   'compact',

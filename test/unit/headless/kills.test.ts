@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AgentEvent } from '../../../src/agent/index.ts';
-import { readJournal } from '../../../src/agent/store/readJournal.ts';
-import { allMarks, crewScript, seededRandom } from '../../support/crew.ts';
+import { crewScript, seededRandom } from '../../support/crew.ts';
+import { expectDoneOnce, expectNothingMissing, readMarks, readSession, sessionsIn } from '../../support/crewChecks.ts';
 import { bundleHeadless } from '../../support/headlessProgram.ts';
 import { type ScriptedModel, startScriptedModel } from '../../support/scriptedModel.ts';
 import { ofType } from '../../support/startSession.ts';
@@ -57,57 +56,21 @@ async function runHeadless({ workspace, state, model }: Place, killAfterMs?: num
   return { code, output, isDone: output.includes('"type":"result"'), tookMs: performance.now() - startedAt };
 }
 
-async function readEvents(state: string): Promise<{ session: string; events: AgentEvent[]; problems: string[] }> {
-  const names = (await readdir(join(state, 'sessions')).catch(() => [])).filter((name) => name.endsWith('.jsonl'));
-  const events: AgentEvent[] = [];
-  const problems: string[] = [];
-  for (const name of names) {
-    const onProblem = ({ message }: { message: string }) => problems.push(message);
-    for await (const event of readJournal(join(state, 'sessions', name), { onProblem })) events.push(event);
-  }
-  return { session: names[0]?.replace('.jsonl', '') ?? '', events, problems };
-}
-
-async function readMarks(workspace: string): Promise<readonly string[]> {
-  return (await readFile(join(workspace, 'marks'), 'utf8').catch(() => '')).split('\n').filter(Boolean);
-}
-
-/** What a model was told, a mark that was left, and an end that was printed: each is in the journal. */
-async function expectNothingMissing(place: Place, isDone: boolean): Promise<void> {
-  const { events } = await readEvents(place.state);
-  const written = JSON.stringify(events.filter(({ type }) => type === 'message-append'));
-  for (const { messages } of place.model.bodies()) {
-    for (const { content } of messages) {
-      for (const block of typeof content === 'string' ? [] : content) {
-        if (block.type === 'tool_result') expect(written).toContain(`"tool_use_id":"${block.tool_use_id}"`);
-        else if (block.type === 'text') expect(written).toContain(JSON.stringify(block.text));
-      }
-    }
-  }
-  const commands = JSON.stringify(ofType(events, 'tool-start').map(({ input }) => input.command));
-  for (const mark of await readMarks(place.workspace)) expect(commands).toContain(`echo ${mark} >>`);
-  if (isDone) expect(ofType(events, 'turn-end')).toHaveLength(1);
-}
-
 async function expectGoesOn(place: Place): Promise<void> {
-  const { session, events: before } = await readEvents(place.state);
+  const [session] = await sessionsIn(place.state);
   // Killed before anything was asked: there is nothing to go on with.
-  if (before.length === 0) return;
+  if (session === undefined || (await readSession(place.state, session)).events.length === 0) return;
   const { code, output } = await runHeadless(place, undefined, '--prompt', 'Go on.', '--resume', session);
   expect([code, output.slice(-2000)]).toEqual([0, expect.stringContaining('All three have reported.')]);
-  expect(place.model.requests.filter(({ status }) => status !== undefined && status >= 400)).toEqual([]);
-  const marks = await readMarks(place.workspace);
-  expect(marks).toEqual([...new Set(marks)]);
-  const { events, problems } = await readEvents(place.state);
-  const calls = ofType(events, 'tool-start').filter(({ tool }) => tool === 'Bash');
-  expect(calls.map(({ input }) => input.command).sort()).toEqual(allMarks.map((mark) => `echo ${mark} >> marks`));
-  const ended = new Map(ofType(events, 'tool-end').map(({ call, status }) => [call, status]));
-  for (const { call, input } of calls) {
-    if (ended.get(call) === 'ok') expect(marks).toContain(String(input.command).split(' ')[1]);
-    else expect(ended.get(call)).toBe('cancelled');
-  }
-  // The record that the kill cut short is all that may be told.
-  expect(problems.filter((problem) => !problem.includes('not finished'))).toEqual([]);
+  const content = await readSession(place.state, session);
+  expectDoneOnce(content, place.model.requests, await readMarks(place.workspace));
+}
+
+async function expectRecorded({ state, workspace, model }: Place, isDone: boolean): Promise<void> {
+  const [session] = await sessionsIn(state);
+  const content = session === undefined ? { events: [], problems: [] } : await readSession(state, session);
+  expectNothingMissing(content, model.bodies(), await readMarks(workspace));
+  if (isDone) expect(ofType(content.events, 'turn-end')).toHaveLength(1);
 }
 
 test(`a run with three agents goes on after a kill at any moment (${kills} kills, seed ${seed})`, async () => {
@@ -126,7 +89,7 @@ test(`a run with three agents goes on after a kill at any moment (${kills} kills
         const { isDone } = await runHeadless(place, moment, '--prompt', 'work');
         if (!isDone) killed += 1;
         try {
-          await expectNothingMissing(place, isDone);
+          await expectRecorded(place, isDone);
           await expectGoesOn(place);
         } catch (error) {
           throw new Error(`Kill ${index} after ${moment} ms, SEED=${seed}`, { cause: error });

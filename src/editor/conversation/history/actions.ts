@@ -28,12 +28,17 @@ export type HistoryActions = {
   rename(session: string, title: string): Promise<void>;
   pin(session: string, isPinned: boolean): Promise<void>;
   remove(session: string): Promise<void>;
+  /** Brings the one back that was deleted last. */
+  undoDelete(): Promise<void>;
+  /** Title of the one that was deleted last. */
+  deleted(): string | undefined;
   /** Asks where to. @returns the file; undefined when the user has changed their mind */
   exportTo(session: string, format: ExportFormat): Promise<vscode.Uri | undefined>;
 };
 
 export function createHistoryActions(parts: HistoryActionParts): HistoryActions {
   const { conversation, stateDirectory, find, changed } = parts;
+  let last: { readonly title: string; readonly trashed: TrashedSession } | undefined;
 
   async function remove(session: string): Promise<void> {
     const entry = await find(session);
@@ -45,6 +50,7 @@ export function createHistoryActions(parts: HistoryActionParts): HistoryActions 
     const trashed = await trashSession(stateDirectory, session, systemClock);
     const held = vscode.l10n.t('“{0}” is open in another window. Close it there, then delete it.', entry.title);
     if (trashed === 'held') throw new Error(held);
+    last = { title: entry.title, trashed };
     changed();
     // Not waited for: the notification stays as long as the user lets it.
     void offerUndo(entry.title, trashed);
@@ -54,12 +60,18 @@ export function createHistoryActions(parts: HistoryActionParts): HistoryActions 
     const undo = vscode.l10n.t('Undo');
     const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('“{0}” was deleted.', title), undo);
     if (chosen !== undo) return;
+    await restore(trashed).catch((error: unknown) => {
+      void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    });
+  }
+
+  async function restore(trashed: TrashedSession): Promise<void> {
+    if (last?.trashed === trashed) last = undefined;
     try {
       await restoreSession(stateDirectory, trashed);
-    } catch (error) {
-      void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    } finally {
+      changed();
     }
-    changed();
   }
 
   return {
@@ -76,6 +88,10 @@ export function createHistoryActions(parts: HistoryActionParts): HistoryActions 
       changed();
     },
     remove,
+    async undoDelete() {
+      if (last) await restore(last.trashed);
+    },
+    deleted: () => last?.title,
     async exportTo(session, format) {
       const title = (await find(session))?.title ?? session;
       const target = await askForFile(title, format);

@@ -14,6 +14,7 @@ type HistoryCalls = Pick<
   | 'renameSession'
   | 'pinSession'
   | 'deleteSession'
+  | 'undoDelete'
   | 'exportSession'
   | 'searchHistory'
 >;
@@ -50,6 +51,7 @@ export function createHistoryCalls(parts: HistoryCallParts): HistoryCalls {
     renameSession: (session, title) => run('Renaming', history.rename(session, title)),
     pinSession: (session, isPinned) => run('Pinning', history.pin(session, isPinned)),
     deleteSession: (session) => run('Deleting', history.remove(session)),
+    undoDelete: () => run('Bringing a conversation back', history.undoDelete()),
     exportSession: (session, format) => run('Exporting', history.exportTo(session, format)),
     searchHistory: (text) => history.search(text),
   };

@@ -56,7 +56,8 @@ export function createHistory(parts: HistoryParts): History {
   async function push(signal: AbortSignal): Promise<void> {
     const tell = async () => {
       const sessions = await entries(signal);
-      if (!signal.aborted) parts.show({ sessions, now: Date.now() });
+      const deleted = actions.deleted();
+      if (!signal.aborted) parts.show({ sessions, now: Date.now(), ...(deleted !== undefined && { deleted }) });
     };
     await tell();
     if (await list.update(signal)) await tell();
@@ -73,13 +74,17 @@ export function createHistory(parts: HistoryParts): History {
     }, restMs);
   }
 
-  function close(): void {
+  function stop(): void {
     clearTimeout(timer);
     timer = undefined;
     search.stop();
     watcher?.close();
     showing?.abort();
     showing = undefined;
+  }
+
+  function close(): void {
+    stop();
     parts.show(undefined);
   }
 
@@ -107,7 +112,7 @@ export function createHistory(parts: HistoryParts): History {
       close();
     },
     async show() {
-      close();
+      stop();
       const controller = new AbortController();
       showing = controller;
       mkdirSync(sessionsDirectory(stateDirectory), { recursive: true, mode: 0o700 });

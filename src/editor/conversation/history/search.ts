@@ -21,9 +21,9 @@ export function createHistorySearch(parts: {
       showHits({
         text,
         isWhole,
-        hits: hits.map(({ session, agent, agentName, role, snippet, marks }) => ({
+        hits: hits.map(({ session, agent, agentName, role, part, snippet, marks }) => ({
           session,
-          who: agent === 'lead' ? (role === 'user' ? 'user' : '') : agentName,
+          who: agent !== 'lead' ? agentName : role === 'user' && part === 'text' ? 'user' : '',
           snippet,
           marks,
         })),

@@ -57,6 +57,15 @@ export function HistoryPage({ view }: { readonly view: HistoryView }) {
           {t('Also of other folders ({0})', elsewhere)}
         </label>
       )}
+      {view.deleted !== undefined && (
+        <div class="strip" role="status">
+          <Icon name="trash" tone="muted" />
+          <span class="clip">{t('“{0}” was deleted.', view.deleted)}</span>
+          <button type="button" class="text-button" onClick={() => host.undoDelete()}>
+            {t('Undo')}
+          </button>
+        </div>
+      )}
       <main class="history-list" ref={list} aria-label={t('Conversations')}>
         {groups.map(({ day, found: members }) => (
           <section key={day} aria-label={dayWord(t, day)}>

@@ -1,0 +1,107 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Frame } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { crewScript, seededRandom } from '../support/crew.ts';
+import { expectDoneOnce, expectNothingMissing, readMarks, readSession, sessionsIn } from '../support/crewChecks.ts';
+import { killExtensionHosts } from '../support/editor/extensionHost.ts';
+import { startInstalledEditor } from '../support/editor/installed.ts';
+import { type EditorServer, temporaryFolder } from '../support/editor/server.ts';
+import { openWorkbench, type Workbench } from '../support/editor/workbench.ts';
+import { type ScriptedModel, startScriptedModel } from '../support/scriptedModel.ts';
+import { writeFiles } from '../support/writeFiles.ts';
+
+/** `KILLS=100` for the long run; `SEED` for one that failed. */
+const kills = Number(process.env.KILLS ?? 3);
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+/** Somewhat longer than the three agents take. */
+const longestMs = 3000;
+
+let model: ScriptedModel;
+let server: EditorServer;
+let workbench: Workbench;
+let folder: string;
+let state: string;
+
+beforeAll(async () => {
+  model = await startScriptedModel({ script: crewScript });
+  folder = await temporaryFolder('workspace');
+  await writeFiles(folder, { 'src/main.ts': 'export const main = 1;\n' });
+  server = await startInstalledEditor({
+    settings: {
+      'offshoot.baseUrl': model.url,
+      'offshoot.model': 'claude-sonnet-5-5',
+      'offshoot.permissions.mode': 'bypassPermissions',
+    },
+    env: { ANTHROPIC_API_KEY: 'test-key' },
+  });
+  state = path.join(server.userDataDir, 'User', 'globalStorage', 'offshoot.offshoot');
+  workbench = await openWorkbench(server, folder);
+  await workbench.openView('Offshoot');
+});
+afterAll(async () => {
+  await workbench?.screenshot('kills-last').catch(() => undefined);
+  await workbench?.close();
+  await server?.stop();
+  await model?.close();
+});
+
+async function ask(page: Frame, prompt: string): Promise<void> {
+  const composer = page.getByRole('textbox', { name: 'Message' });
+  await composer.fill(prompt);
+  await composer.press('Enter');
+}
+
+/** Goes on with whatever was interrupted, until all is done. */
+async function goOn(page: Frame): Promise<void> {
+  const done = page.locator('.answer-text', { hasText: 'All three have reported.' }).last();
+  const interrupted = page.getByRole('button', { name: 'Continue', exact: true });
+  const empty = page.getByText('Explore codebase');
+  await done.or(interrupted).or(empty).first().waitFor();
+  if (await empty.isVisible()) {
+    // The editor had not kept yet which conversation showed.
+    await workbench.runCommand('Offshoot: Show History');
+    await page.locator('.session-main').first().click();
+    await done.or(interrupted).first().waitFor();
+  }
+  if (await interrupted.isVisible()) await interrupted.click();
+  await done.waitFor();
+  await page.locator('.turn-end').last().waitFor();
+}
+
+test.runIf(process.platform === 'linux')(
+  `a conversation with three agents goes on after a crash of the extension host (${kills} kills, seed ${seed})`,
+  async () => {
+    const random = seededRandom(seed);
+    let interruptions = 0;
+    for (let index = 0; index < kills; index += 1) {
+      await rm(path.join(folder, 'marks'), { force: true });
+      await workbench.runCommand('Offshoot: New Chat');
+      const page = await workbench.sidebarFrame();
+      await page.getByText('Explore codebase').waitFor();
+      const [earlier, from] = [(await sessionsIn(state)).length, model.requests.length];
+      const bodiesFrom = model.bodies().length;
+      const moment = Math.round(random() * longestMs);
+      await ask(page, 'work');
+      await page.locator('.prompt').waitFor();
+      await workbench.page.waitForTimeout(moment);
+      expect(await killExtensionHosts(server)).toBe(1);
+      try {
+        const session = (await sessionsIn(state))[earlier];
+        if (session === undefined) throw new Error('The conversation shows and has no journal.');
+        const before = await readSession(state, session);
+        expectNothingMissing(before, model.bodies().slice(bodiesFrom), await readMarks(folder));
+        if (!before.events.some(({ type }) => type === 'turn-end')) interruptions += 1;
+        await workbench.reload();
+        await goOn(await workbench.sidebarFrame());
+        const after = await readSession(state, session);
+        expectDoneOnce(after, model.requests.slice(from), await readMarks(folder));
+        expect((await sessionsIn(state)).length).toBe(earlier + 1);
+      } catch (error) {
+        throw new Error(`Kill ${index} after ${moment} ms, SEED=${seed}`, { cause: error });
+      }
+    }
+    console.info(`${interruptions} of ${kills} conversations were cut off, seed ${seed}`);
+  },
+  3_600_000,
+);
