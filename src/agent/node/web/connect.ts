@@ -17,17 +17,24 @@ const mostAddresses = 3;
 
 export const systemNet: Net = {
   resolve: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
-  open(address, port, signal) {
-    return new Promise((resolve, reject) => {
-      const socket = connect({
-        host: address,
-        port,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(openTimeoutMs)]),
-      });
-      socket.once('connect', () => resolve(socket)).once('error', reject);
-    });
-  },
+  open: (address, port, signal) => openSocket(address, port, openTimeoutMs, signal),
 };
+
+/** The time-out is for the opening; an open socket has all the time that the signal gives. */
+export function openSocket(address: string, port: number, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: address, port, signal });
+    const timer = setTimeout(() => socket.destroy(new Error('no answer')), timeoutMs);
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      resolve(socket);
+    });
+    socket.once('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+  });
+}
 
 /**
  * A connection for one request. The name is resolved once, each of its addresses is checked, and the socket is opened to a

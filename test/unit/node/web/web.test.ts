@@ -1,7 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
-import type { Net } from '../../../../src/agent/node/web/connect.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Net, openSocket } from '../../../../src/agent/node/web/connect.ts';
 import { readPage } from '../../../../src/agent/node/web/page.ts';
 import { createWeb } from '../../../../src/agent/node/web/web.ts';
 import { aPublicAddress, startSite } from '../../../support/site.ts';
@@ -165,6 +167,21 @@ describe('S45 what is sent cannot grow without end', () => {
       open: () => Promise.reject(new Error('not wanted')),
     };
     await expect(createWeb(net).fetch('http://slow.example/', stop.signal)).rejects.toThrow('abort');
+  });
+});
+
+describe('a socket', () => {
+  it('is given up when nobody answers in time, and left alone once it is open', async () => {
+    const server = createServer((socket) => socket.on('error', () => undefined));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const socket = await openSocket('127.0.0.1', port, 200, never);
+    onTestFinished(() => void socket.destroy());
+    await sleep(300);
+    expect(socket.destroyed).toBe(false);
+    await expect(openSocket('127.0.0.1', 1, 200, never)).rejects.toThrow('ECONNREFUSED');
   });
 });
 
