@@ -1,6 +1,6 @@
 import type { CostReportRow } from '../../queryProtocol.ts';
 import type { Translate } from '../strings.ts';
-import { costText, keyText } from './costs.ts';
+import { costText, keyText, usdText } from './costs.ts';
 
 type Parts = {
   readonly t: Translate;
@@ -36,7 +36,7 @@ export function Chart({ t, rows, by }: Parts) {
             </text>
             <rect class="bar" x={left} y={middle - barHeight / 2} width={length} height={barHeight} rx="2" />
             <text class="sum" x={left + length + 6} y={middle} dominant-baseline="central">
-              {`$${row.cost.usd.toFixed(2)}`}
+              {usdText(row.cost.usd)}
             </text>
           </g>
         );

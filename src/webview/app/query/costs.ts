@@ -3,8 +3,11 @@ import type { Translate } from '../strings.ts';
 
 /** Requests whose price is not known are said, not counted as free. */
 export function costText(t: Translate, { usd, unpriced }: CostReportRow['cost']): string {
-  const sum = `$${usd.toFixed(usd !== 0 && usd < 1 ? 4 : 2)}`;
-  return unpriced > 0 ? t('{0} and {1} requests without a price', sum, unpriced) : sum;
+  return unpriced > 0 ? t('{0} and {1} requests without a price', usdText(usd), unpriced) : usdText(usd);
+}
+
+export function usdText(usd: number): string {
+  return `$${usd.toFixed(usd !== 0 && usd < 1 ? 4 : 2)}`;
 }
 
 /** An agent whose beginning is missing has no type. */

@@ -1,5 +1,6 @@
 import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { indexLimits, shardLimits } from '../../../../src/agent/store/index/schema.ts';
 import { journalPath } from '../../../../src/agent/store/sessions.ts';
 import { temporaryFolder } from '../sample.ts';
 import { begin, find, message, openEngine, record, signal } from './setup.ts';
@@ -112,19 +113,51 @@ test('callers share an update, and one that gives up does not take it from the o
   expect(await second).toMatchObject({ messages: 1 });
 });
 
+/** So that a test need not write thousands of messages. */
+function useSmallTables(): void {
+  const before = [shardLimits.messages, indexLimits.bytes] as const;
+  onTestFinished(() => {
+    [shardLimits.messages, indexLimits.bytes] = before;
+  });
+  shardLimits.messages = 400;
+}
+
 test('long sessions and many sessions spread over tables of words, and a deleted one takes only its own', async () => {
+  useSmallTables();
   const state = await temporaryFolder();
-  const many = (word: string) => Array.from({ length: 4_500 }, (_, index) => message(`${word} ${index}`));
+  const many = (word: string) => Array.from({ length: 450 }, (_, index) => message(`${word} ${index}`));
   await record(state, 'long', [begin('x'), ...many('walrus')]);
   await record(state, 'other', [begin('x'), ...many('otter')]);
   await record(state, 'small', [begin('x'), message('walrus')]);
   const index = await openEngine(state);
   await index.update(signal);
   const count = async (query: string) => (await index.search(query, { limit: 500 }, signal)).hits.length;
-  expect(await count('walrus')).toBe(500);
-  expect(await find(index, '"walrus 4400"')).toEqual(['long/4402']);
+  expect(await count('walrus')).toBe(451);
+  expect(await find(index, '"walrus 440"')).toEqual(['long/442']);
   await rm(journalPath(state, 'long'));
-  expect(await index.update(signal)).toMatchObject({ sessions: 2, messages: 4_501 });
+  expect(await index.update(signal)).toMatchObject({ sessions: 2, messages: 451 });
   expect(await find(index, 'walrus')).toEqual(['small/2']);
-  expect(await find(index, '"otter 4400"')).toEqual(['other/4402']);
+  expect(await find(index, '"otter 440"')).toEqual(['other/442']);
+});
+
+test('an index that gets too large lets go of the words of the oldest messages, and says of how many', async () => {
+  useSmallTables();
+  indexLimits.bytes = 400_000;
+  const state = await temporaryFolder();
+  for (const [count, id] of ['a', 'b', 'c', 'd'].entries()) {
+    const time = 1_000_000 * (count + 1);
+    const words = Array.from({ length: 60 }, (_, word) => `word${id}${word}`).join(' ');
+    const messages = Array.from({ length: 400 }, (_, index) =>
+      message(`${words} unique${id}${index}`, { time: time + index }),
+    );
+    await record(state, id, [begin(id), ...messages]);
+  }
+  const index = await openEngine(state);
+  const { unsearched, messages } = await index.update(signal);
+  expect(messages).toBe(1_600);
+  expect(unsearched).toBeGreaterThanOrEqual(400);
+  expect(unsearched).toBeLessThan(1_600);
+  expect(await find(index, 'uniqued399')).toEqual(['d/401']);
+  expect(await find(index, 'uniquea1')).toEqual([]);
+  expect((await index.search('uniqued1', { limit: 1 }, signal)).unsearched).toBe(unsearched);
 });
