@@ -242,6 +242,16 @@ describe('headless', () => {
     expect(await readFile(join(workspace, 'out'), 'utf8')).toBe('');
   });
 
+  it('S21 runs nothing in a workspace that is not trusted, whatever it is told to allow', async () => {
+    const untrusted = await finish(
+      start(runArguments('bash', '--untrusted', '--answer', 'allow', '--mode', 'bypassPermissions')),
+    );
+    expect([untrusted.code, untrusted.result.text]).toEqual([
+      0,
+      expect.stringContaining('Bash is not in your toolset'),
+    ]);
+  });
+
   it('goes on with a session', async () => {
     const { result } = await runHeadless('first');
     const again = await runHeadless('second', '--resume', String(result.session));
