@@ -64,9 +64,9 @@ async function apply(entry: DeskEntry, desk: WorktreeDesk, signal: AbortSignal):
   if (end.outcome !== 'done') return notDone(end);
   return {
     text: vscode.l10n.t(
-      '{0} files of {1} are changed in the checkout, uncommitted.',
-      end.files.length,
+      'What {0} changed is in the checkout, uncommitted: {1}.',
       entry.record.branch,
+      end.files.join(', '),
     ),
     isWarning: false,
     next: { label: vscode.l10n.t('Discard Worktree…'), run: () => confirmDiscard(entry, desk, signal) },
@@ -111,7 +111,7 @@ function notDone(
 
 async function confirmDiscard({ record, state }: DeskEntry, desk: WorktreeDesk, signal: AbortSignal): Promise<Done> {
   const lost = state
-    ? vscode.l10n.t('{0} changed files and {1} commits are lost for good.', state.files.length, state.commits)
+    ? vscode.l10n.t('Lost for good: changed files: {0}, commits: {1}.', state.files.length, state.commits)
     : vscode.l10n.t('What is in it cannot be told, and is lost for good.');
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t('Discard {0}', record.branch),

@@ -22,7 +22,8 @@ export const addByEditor: AddWorktree = async (main, place, signal) => {
     await main.run(['update-ref', '-d', `refs/heads/${branch}`], signal);
     return addWorktree(main, place, signal);
   }
-  await api.openRepository(vscode.Uri.file(path));
+  // The agent does not wait for it to be shown.
+  api.openRepository(vscode.Uri.file(path)).then(undefined, () => undefined);
 };
 
 async function findRepository(api: GitApi, path: string) {
@@ -43,7 +44,9 @@ async function findRepository(api: GitApi, path: string) {
 
 /** Neither the repository nor the workspace has anything that would start with a new worktree. */
 async function runsNothing({ path, settings }: Parameters<AddWorktree>[0]): Promise<boolean> {
-  if (settings.some((setting) => setting.startsWith('filter.'))) return false;
+  // Also the user's own filters: a file that went through one would look changed to whoever does without.
+  if (settings.some((setting) => setting.startsWith('filter.') && !setting.startsWith('filter.offshoot.')))
+    return false;
   if (!(await isPlainRepository(path))) return false;
   const config = await readFile(join(path, '.git', 'config'), 'utf8').catch(() => undefined);
   const hooks = await readdir(join(path, '.git', 'hooks')).catch(() => []);

@@ -104,6 +104,7 @@ function toItem(entry: DeskEntry): Item {
 function stateWords({ isInUse, state }: DeskEntry): string {
   if (isInUse) return vscode.l10n.t('an agent works in it');
   if (!state) return vscode.l10n.t('damaged');
-  const files = vscode.l10n.t('{0} files changed', state.files.length);
-  return state.commits === 0 ? files : `${files}, ${vscode.l10n.t('{0} commits', state.commits)}`;
+  const files =
+    state.files.length === 1 ? vscode.l10n.t('1 file changed') : vscode.l10n.t('{0} files changed', state.files.length);
+  return state.commits === 0 ? files : `${files}, ${vscode.l10n.t('commits: {0}', state.commits)}`;
 }
