@@ -4,9 +4,15 @@ import type { HistoryIndex, IndexedSession, IndexState, OpenIndexOptions, Report
 import type { Answer, FromThread, Question, ToThread } from './messages.ts';
 import type { WorkerData } from './worker.ts';
 
-type Waiting = { readonly resolve: (answer: Answer) => void; readonly reject: (error: unknown) => void };
+type Waiting = {
+  readonly thread: Worker;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+};
 
 const closingMs = 10_000;
+/** Without a question for so long the thread and its memory are given back. */
+const idleMs = 600_000;
 
 /** Starts nothing before the first question. A thread that dies is started anew with the next one. */
 export function openIndex(options: OpenIndexOptions): HistoryIndex {
@@ -17,6 +23,7 @@ class ThreadedIndex implements HistoryIndex {
   readonly #options: OpenIndexOptions;
   readonly #waiting = new Map<number, Waiting>();
   #thread: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
 
   constructor(options: OpenIndexOptions) {
@@ -51,25 +58,36 @@ class ThreadedIndex implements HistoryIndex {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#idle);
     const thread = this.#thread;
+    // Whoever asks meanwhile gets another one.
+    this.#thread = undefined;
     if (!thread) return;
     // What is not saved in time is read from the journals again.
-    await this.#ask({ ask: 'close' }, AbortSignal.timeout(closingMs)).catch(() => undefined);
-    this.#thread = undefined;
+    await this.#askThread(thread, { ask: 'close' }, AbortSignal.timeout(closingMs)).catch(() => undefined);
     await thread.terminate();
   }
 
-  #ask(question: Question, signal: AbortSignal): Promise<Answer> {
+  async #ask(question: Question, signal: AbortSignal): Promise<Answer> {
+    signal.throwIfAborted();
+    clearTimeout(this.#idle);
+    try {
+      return await this.#askThread(this.#running(), question, signal);
+    } finally {
+      clearTimeout(this.#idle);
+      if (this.#waiting.size === 0) this.#idle = setTimeout(() => void this.close(), idleMs).unref();
+    }
+  }
+
+  #askThread(thread: Worker, question: Question, signal: AbortSignal): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      signal.throwIfAborted();
-      const thread = this.#running();
       this.#lastId += 1;
       const id = this.#lastId;
       const send = (message: ToThread) => thread.postMessage(message);
       const settle = (finish: () => void) => {
         this.#waiting.delete(id);
         signal.removeEventListener('abort', cancel);
-        if (this.#waiting.size === 0) thread.unref();
+        if (!this.#isWaitingFor(thread)) thread.unref();
         finish();
       };
       const cancel = () => {
@@ -78,12 +96,17 @@ class ThreadedIndex implements HistoryIndex {
       };
       signal.addEventListener('abort', cancel, { once: true });
       this.#waiting.set(id, {
+        thread,
         resolve: (answer) => settle(() => resolve(answer)),
         reject: (error) => settle(() => reject(error)),
       });
       thread.ref();
       send({ ...question, id });
     });
+  }
+
+  #isWaitingFor(thread: Worker): boolean {
+    return [...this.#waiting.values()].some((waiting) => waiting.thread === thread);
   }
 
   #running(): Worker {
@@ -106,7 +129,9 @@ class ThreadedIndex implements HistoryIndex {
     thread.on('exit', () => {
       if (this.#thread === thread) this.#thread = undefined;
       const text = 'The index of conversations stopped working. Try again; nothing is lost.';
-      for (const waiting of [...this.#waiting.values()]) waiting.reject(new Error(text, { cause }));
+      for (const waiting of [...this.#waiting.values()]) {
+        if (waiting.thread === thread) waiting.reject(new Error(text, { cause }));
+      }
     });
     return thread;
   }

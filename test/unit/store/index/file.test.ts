@@ -155,6 +155,16 @@ test('the thread answers, is stopped, and is started again after it was closed',
   expect((await index.sessions({}, signal)).map(({ id }) => id)).toEqual(['s']);
 });
 
+test('who asks while the thread is closed gets another one', async () => {
+  const state = await temporaryFolder();
+  await record(state, 's', [begin('x'), message('walrus')]);
+  const index = openThread(state);
+  await index.update(signal);
+  const closing = index.close();
+  const [found] = await Promise.all([index.update(signal).then(() => find(index, 'walrus')), closing]);
+  expect(found).toEqual(['s/2']);
+});
+
 test('opening and asking change no journal and no time of one', async () => {
   const { state } = await savedIndex();
   const path = `${state}/sessions/s.jsonl`;
