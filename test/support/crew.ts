@@ -4,17 +4,20 @@ import type { Answer, Script, ScriptedRequest } from './scriptedModel.ts';
 
 const names = ['ant', 'bee', 'cat'] as const;
 const marksEach = 3;
-/** Between pieces of an answer, so that a kill may come in its middle. */
-const chunkMs = 3;
 
 /** All marks that three undisturbed agents leave. */
 export const allMarks = names.flatMap((name) => Array.from({ length: marksEach }, (_, index) => `${name}-${index}`));
 
-/** `work …` begins; whatever comes after an interruption lets those go on that were interrupted and starts the others. */
-export const crewScript: Script = (request) => {
-  const answer = request.tools.includes('Agent') ? lead(request) : child(request);
-  return { ...answer, chunkMs, chunkChars: 20 };
-};
+/**
+ * `work …` begins; whatever comes after an interruption lets those go on that were interrupted and starts the others.
+ * @param chunkMs between pieces of an answer, so that a kill may come in its middle
+ */
+export function createCrewScript(chunkMs: number): Script {
+  return (request) => {
+    const answer = request.tools.includes('Agent') ? lead(request) : child(request);
+    return { ...answer, chunkMs, chunkChars: 20 };
+  };
+}
 
 function lead({ body, step, prompt, results }: ScriptedRequest): Answer {
   const heard = JSON.stringify(body.messages).replaceAll('\\"', '"');

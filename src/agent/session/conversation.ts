@@ -252,7 +252,7 @@ export class Conversation implements Session {
         turn.lead = agent;
       };
       this.#last = await this.#lead.run({ prompt, by, model: this.#model, onLead }, turn.controller.signal);
-      this.#naming.consider(prompt, this.#last);
+      this.#naming.consider(prompt, this.#model, this.#last);
       return this.#last;
     });
   }

@@ -24,12 +24,12 @@ export class Naming {
     this.#parts = parts;
   }
 
-  /** After a turn. Does not wait. */
-  consider(prompt: string, { status, text }: TurnResult): void {
+  /** After a turn on that model. Does not wait. */
+  consider(prompt: string, model: string, { status, text }: TurnResult): void {
     const { isNamedByModel, provider, events } = this.#parts;
     if (!isNamedByModel || provider.id === 'demo' || status !== 'completed') return;
     const isFirst = events.events.filter(({ type }) => type === 'turn-start').length === 1;
-    if (isFirst) this.#asking = this.#ask(prompt, text);
+    if (isFirst) this.#asking = this.#ask(prompt, model, text);
   }
 
   /** Gives up what is not there yet. */
@@ -39,11 +39,13 @@ export class Naming {
   }
 
   /** Never rejects. */
-  async #ask(prompt: string, answer: string): Promise<void> {
+  async #ask(prompt: string, model: string, answer: string): Promise<void> {
     const { settings, log, events } = this.#parts;
     const signal = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(timeoutMs)]);
     try {
-      const named = await askForTitle(this.#parts, settings().smallModel, { prompt, answer }, signal);
+      const small = settings().smallModel;
+      const name = small === '' || small === 'inherit' ? model : small;
+      const named = await askForTitle(this.#parts, name, { prompt, answer }, signal);
       if (!named || this.#ending.signal.aborted) return;
       this.#count(named);
       if (named.title !== '') events.emit(leadSource, { type: 'session-title', title: named.title });

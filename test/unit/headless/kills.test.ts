@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { crewScript, seededRandom } from '../../support/crew.ts';
+import { createCrewScript, seededRandom } from '../../support/crew.ts';
 import { expectDoneOnce, expectNothingMissing, readMarks, readSession, sessionsIn } from '../../support/crewChecks.ts';
 import { bundleHeadless } from '../../support/headlessProgram.ts';
 import { type ScriptedModel, startScriptedModel } from '../../support/scriptedModel.ts';
@@ -31,7 +31,7 @@ type Place = { readonly workspace: string; readonly state: string; readonly mode
 async function withPlace<Result>(name: string, work: (place: Place) => Promise<Result>): Promise<Result> {
   const workspace = join(root, name, 'workspace');
   await mkdir(workspace, { recursive: true });
-  const model = await startScriptedModel({ script: crewScript });
+  const model = await startScriptedModel({ script: createCrewScript(3) });
   try {
     return await work({ workspace, state: join(root, name, 'state'), model });
   } finally {

@@ -7,10 +7,10 @@ import { ofType, startSession } from '../../support/startSession.ts';
 const signal = new AbortController().signal;
 
 /** A session as the editor makes it. */
-async function named(titles: Script) {
+async function named(titles: Script, settings: Readonly<Record<string, unknown>> = {}) {
   const script: Script = (request) =>
     request.system.startsWith('You name conversations.') ? titles(request) : say(text('It is a lighthouse.'));
-  const started = await startSession({ script, isNamedByModel: true, titles: 'script' });
+  const started = await startSession({ script, isNamedByModel: true, titles: 'script', settings });
   const title = () => ofType(started.session.events(), 'session-title').at(-1)?.title;
   return { ...started, title };
 }
@@ -40,6 +40,13 @@ describe('a title by the model', () => {
     await session.close();
     await list.update(signal);
     expect(await list.read(signal)).toMatchObject([{ title: 'The lighthouse on the hill' }]);
+  });
+
+  it('is by the model of the conversation where the small one is to be the same', async () => {
+    const { session, model, title } = await named(() => say(text('A title')), { smallModel: 'inherit' });
+    await session.send('what is that?');
+    await until(() => title() !== undefined);
+    expect(model.bodies().map((body) => body.model)).toEqual(['claude-sonnet-5-5', 'claude-sonnet-5-5']);
   });
 
   it('that fails changes nothing and says nothing', async () => {

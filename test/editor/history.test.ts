@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import type * as vscode from 'vscode';
+import {
+  createBroker,
+  createDemoProvider,
+  createModelCatalog,
+  createRedactor,
+  noDefinitions,
+  systemClock,
+} from '../../src/agent/index.ts';
+import { createPermissions } from '../../src/editor/asking/permissions.ts';
+import { createQuestions } from '../../src/editor/asking/questions.ts';
+import { branchFrom } from '../../src/editor/conversation/branch.ts';
+import type { Conversation } from '../../src/editor/conversation/contract.ts';
+import { createConversation } from '../../src/editor/conversation/conversation.ts';
+import { createHistory, type History } from '../../src/editor/conversation/history/history.ts';
+import { createEditorHost } from '../../src/editor/host/host.ts';
+import { createLog } from '../../src/editor/log/log.ts';
+import { createReviews } from '../../src/editor/review/review.ts';
+import { createSettings } from '../../src/editor/settings/settings.ts';
+import type { HistoryHits, HistoryView } from '../../src/webview/protocol.ts';
+import { until, useFolder } from './folders.ts';
+
+function memoryStore(): vscode.Memento {
+  const values = new Map<string, unknown>();
+  return {
+    keys: () => [...values.keys()],
+    get: <Value>(key: string, otherwise?: Value) => (values.has(key) ? (values.get(key) as Value) : otherwise),
+    update: async (key: string, value: unknown) =>
+      void (value === undefined ? values.delete(key) : values.set(key, value)),
+  } as vscode.Memento;
+}
+
+describe('the history', () => {
+  const folder = useFolder();
+  const report = () => undefined;
+  const log = createLog();
+  const reviews = createReviews(report, { before: 'offshoot-history-before', proposal: 'offshoot-history-proposal' });
+  const host = createEditorHost({
+    permissions: createPermissions({
+      preference: () => 'sidebar',
+      report,
+      explain: async () => {},
+      showAll: async () => {},
+    }),
+    questions: createQuestions(() => 'sidebar'),
+    reviews,
+  });
+  const provider = createDemoProvider({ clock: systemClock, paceMs: 0 });
+  let conversation: Conversation;
+  let history: History;
+  let view: HistoryView | undefined;
+  let hits: HistoryHits | undefined;
+
+  after(() => {
+    reviews.dispose();
+    log.dispose();
+  });
+  beforeEach(() => {
+    const stateDirectory = folder.at('state');
+    conversation = createConversation({
+      host,
+      broker: createBroker(host.prompts),
+      settings: createSettings(report),
+      providers: {
+        current: () => provider,
+        catalogOf: createModelCatalog,
+        isReady: async () => true,
+        listModels: async () => ['offline-demo'],
+      },
+      definitions: { current: () => noDefinitions, settled: async () => undefined },
+      memory: memoryStore(),
+      stateDirectory,
+      registeredHooks: () => [],
+      redactor: createRedactor(),
+      log,
+    });
+    history = createHistory({
+      conversation,
+      stateDirectory,
+      index: {
+        update: async () => ({ sessions: 0, messages: 0, damagedLines: 0, unsearched: 0, unreadable: [] }),
+        search: async () => ({ hits: [], hasMore: false, unsearched: 0 }),
+      },
+      show: (shown) => {
+        view = shown;
+      },
+      showHits: (found) => {
+        hits = found;
+      },
+      report,
+    });
+  });
+  afterEach(async () => {
+    history.dispose();
+    await conversation.close();
+  });
+
+  /** Sends a prompt and waits for the turn's end. @returns the session */
+  async function say(prompt: string): Promise<string> {
+    const ends = async () => (await conversation.snapshot())().events.filter(({ type }) => type === 'turn-end').length;
+    const before = await ends();
+    assert.equal(await conversation.send(prompt), true);
+    await until(async () => (await ends()) > before && !conversation.isRunning(), 'the turn has ended');
+    return conversation.current() ?? '';
+  }
+  const titles = () => view?.sessions.map(({ title }) => title);
+  const pathOf = (session: string, end: string) => folder.at('state', 'sessions', `${session}${end}`);
+
+  it('has the conversations, is up to date while it is open, and names and pins them', async () => {
+    const first = await say('hello');
+    await conversation.newChat();
+    await history.show();
+    assert.deepEqual(titles(), ['hello']);
+    await say('help');
+    await until(() => titles()?.length === 2, 'the new one is in the list');
+    await history.rename(first, 'Mine');
+    await history.pin(first, true);
+    await until(() => titles()?.join() === 'Mine,help', 'its name stands on top');
+    assert.deepEqual(
+      view?.sessions.map(({ isHere, isCurrent, state }) => [isHere, isCurrent, state]),
+      [
+        [true, false, 'completed'],
+        [true, true, 'completed'],
+      ],
+    );
+    history.close();
+    assert.equal(view, undefined);
+  });
+
+  it('deletes the one that shows after closing it, and brings it back', async () => {
+    const session = await say('hello');
+    await history.show();
+    await history.remove(session);
+    await until(() => titles()?.length === 0, 'it is gone from the list');
+    assert.equal(conversation.current(), undefined);
+    assert.equal(view?.deleted, 'hello');
+    assert.deepEqual(await readdir(folder.at('state', 'sessions')), []);
+    await history.undoDelete();
+    await until(() => titles()?.join() === 'hello', 'it is there again');
+    assert.equal(view?.deleted, undefined);
+    await history.open(session, false);
+    assert.equal(conversation.current(), session);
+  });
+
+  it('opens one that another process holds to be read, until that is gone, and does not delete it', async () => {
+    const session = await say('hello');
+    await conversation.newChat();
+    const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    });
+    const holder = { host: hostname(), pid: other.pid, token: 'other', beat: Date.now() };
+    await writeFile(pathOf(session, '.jsonl.lock'), JSON.stringify(holder));
+    await history.show();
+    assert.equal(view?.sessions[0]?.state, 'elsewhere');
+    await assert.rejects(history.remove(session), /another window|另一个窗口/);
+    await history.open(session, false);
+    const access = async () => (await conversation.snapshot())().state.access;
+    assert.equal(await access(), 'held');
+    assert.equal(await conversation.send('mine'), false);
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+    await until(async () => (await access()) === 'write', 'it is writable');
+    await say('mine');
+  });
+
+  it('opens one only to be read on request', async () => {
+    const session = await say('hello');
+    await history.open(session, true);
+    assert.equal((await conversation.snapshot())().state.access, 'readOnly');
+    assert.equal(await conversation.send('mine'), false);
+    await conversation.takeOver();
+    assert.equal(await conversation.send('mine'), true);
+  });
+
+  it('makes branches that say where they are from', async () => {
+    const source = await say('hello');
+    await say('help');
+    await branchFrom(conversation, folder.at('state'), { turn: 2, side: 'before' }, async () => {
+      await say('hello again');
+    });
+    const { session, events } = (await conversation.snapshot())();
+    assert.notEqual(session, source);
+    assert.deepEqual(
+      events.flatMap((event) => (event.type === 'turn-start' ? [event.prompt] : [])),
+      ['hello', 'hello again'],
+    );
+    await history.show();
+    assert.deepEqual(
+      view?.sessions.map(({ branchedFrom }) => branchedFrom),
+      ['hello', undefined],
+    );
+  });
+
+  it('searches in what was said', async () => {
+    history.search('hello');
+    await until(() => hits?.isWhole === true, 'the search has ended');
+    assert.deepEqual(hits, { text: 'hello', hits: [], isWhole: true });
+  });
+});
