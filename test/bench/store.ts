@@ -1,5 +1,5 @@
 /**
- * What storing, indexing, searching and opening cost: `npm run bench:store [-- --quick]`. Works in a temporary folder, which it
+ * What storing, indexing, searching and opening cost: `npm run bench:store [-- --quick] [--only append|index|lists|memory]`. Works in a temporary folder, which it
  * removes; without `--quick` that holds two gigabytes for a while.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -13,22 +13,36 @@ const sessions = isQuick ? 40 : 200;
 const messages = 500;
 const hugeMegabytes = isQuick ? 100 : 1000;
 
+const place = process.argv.indexOf('--only');
+const only = place < 0 ? undefined : process.argv[place + 1];
+
+const append = (folder: string) => measureAppend(folder, isQuick ? 20_000 : 100_000);
+
+async function index(folder: string): Promise<readonly Measure[]> {
+  for (let seed = 1; seed <= sessions; seed++) {
+    await writeJournal(folder, { id: `s${seed}`, messages, words: 120, seed });
+  }
+  return measureIndex(folder, sessions * messages);
+}
+
+async function lists(folder: string): Promise<readonly Measure[]> {
+  for (let seed = 1; seed <= 1000; seed++)
+    await writeJournal(folder, { id: `s${seed}`, messages: 20, words: 60, seed });
+  return measureLists(folder);
+}
+
+/** A session whose results have 40 kB each, as tools give them. */
+async function memory(folder: string): Promise<readonly Measure[]> {
+  await writeJournal(folder, { id: 'huge', messages: hugeMegabytes * 25, words: 6_500, seed: 7 });
+  return measureMemory(folder, 'huge');
+}
+
 const root = await mkdtemp(join(tmpdir(), 'offshoot-bench-store-'));
 const rows: Measure[] = [];
 try {
-  rows.push(...(await measureAppend(join(root, 'append'), isQuick ? 20_000 : 100_000)));
-  const many = join(root, 'many');
-  for (let seed = 1; seed <= sessions; seed++) {
-    await writeJournal(many, { id: `s${seed}`, messages, words: 120, seed });
+  for (const [name, measure] of Object.entries({ append, index, lists, memory })) {
+    if (only === undefined || only === name) rows.push(...(await measure(join(root, name))));
   }
-  rows.push(...(await measureIndex(many, sessions * messages)));
-  const lists = join(root, 'lists');
-  for (let seed = 1; seed <= 1000; seed++) await writeJournal(lists, { id: `s${seed}`, messages: 20, words: 60, seed });
-  rows.push(...(await measureLists(lists)));
-  const huge = join(root, 'huge');
-  // Results of 40 kB, as tools give them.
-  await writeJournal(huge, { id: 'huge', messages: hugeMegabytes * 25, words: 6_500, seed: 7 });
-  rows.push(...measureMemory(huge, 'huge'));
 } finally {
   await rm(root, { recursive: true, force: true });
 }
