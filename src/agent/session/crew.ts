@@ -81,7 +81,7 @@ export class Crew {
       stateDirectory: parts.stateDirectory,
       isCarried: () => parts.settings()['worktrees.carryChanges'],
       now: () => parts.clock.now(),
-      isShared: ({ id }, path) => this.delegator.isInUse(path, id),
+      others: ({ id }, path) => this.delegator.othersIn(path, id),
     });
     this.#definitions = new TurnDefinitions(parts);
     this.delegator = this.#createDelegator();

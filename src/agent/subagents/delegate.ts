@@ -77,11 +77,12 @@ export class Delegator {
     this.#places.count = this.#dependencies.settings()['agents.maxConcurrent'];
   }
 
-  /** Whether another agent works in this worktree. */
-  isInUse(path: string, except: string): boolean {
-    return this.roster.working.some(
+  /** Resolves when the other agents in this worktree have ended; undefined: there are none. */
+  othersIn(path: string, except: string): Promise<unknown> | undefined {
+    const others = this.roster.working.filter(
       ({ agent: { ground, identity } }) => ground?.worktree?.path === path && identity.id !== except,
     );
+    return others.length === 0 ? undefined : Promise.all(others.map(({ ended }) => ended));
   }
 
   get isBusy(): boolean {

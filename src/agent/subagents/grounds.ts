@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import type { Ground, GroundWorktree } from '../gate/ground.ts';
 import { createPathResolver, type PathRoots } from '../gate/paths.ts';
 import type { Workspace } from '../host.ts';
@@ -77,9 +76,4 @@ function withMemory(roots: PathRoots, { folder, isConfined, isOutside }: Planned
     return { ...roots, ...where, roots: [folder], readOnlyRoots: [...roots.roots, ...roots.readOnlyRoots] };
   }
   return isOutside ? { ...roots, ...where, roots: [...roots.roots, folder] } : roots;
-}
-
-/** The same place without links, by what of it is there. */
-export async function realFolder(path: string): Promise<string> {
-  return realpath(path).catch(() => path);
 }

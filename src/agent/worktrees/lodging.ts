@@ -31,8 +31,8 @@ export type LodgingParts = {
   /** It is there from an earlier run of its agent. */
   readonly isThere: boolean;
   readonly copies: readonly { readonly of: string; readonly at: string }[];
-  /** Others work in it as well. */
-  readonly isShared: (identity: AgentIdentity) => boolean;
+  /** Resolves when the others that work in it have ended; undefined: there are none. */
+  readonly others: (identity: AgentIdentity) => Promise<unknown> | undefined;
 };
 
 const closeTimeoutMs = 120_000;
@@ -64,10 +64,10 @@ export function createLodging(parts: LodgingParts): Lodging {
   async function close(agent: Agent): Promise<void> {
     const { branch, path, base: commit } = record;
     const signal = AbortSignal.timeout(closeTimeoutMs);
+    const others = parts.others(agent.identity);
     try {
       const { files, commits } = await worktrees.state(place(), signal);
-      const isShared = parts.isShared(agent.identity);
-      if (files.length === 0 && commits === 0 && !isShared) {
+      if (files.length === 0 && commits === 0 && others === undefined) {
         await worktrees.removeUnchanged(place(), signal);
         await records.forget(record);
         agent.emit({ type: 'worktree-remove', branch, path });
@@ -79,7 +79,10 @@ export function createLodging(parts: LodgingParts): Lodging {
       agent.emit({ type: 'worktree-fail', branch, path, error: messageOf(error) });
       kept = { branch, path, base: commit, files: [], commits: 0 };
     }
-    await note({ state: 'kept' }).catch(() => undefined);
+    const release = () => note({ state: 'kept' }).catch(() => undefined);
+    // As long as somebody works in it nobody may take it away.
+    if (others !== undefined) void others.then(release);
+    else await release();
     agent.emit({ type: 'worktree-keep', ...kept });
   }
 

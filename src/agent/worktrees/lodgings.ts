@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import type { Ground } from '../gate/ground.ts';
 import type { Workspace, WorktreeBase, Worktrees } from '../host.ts';
@@ -13,17 +14,19 @@ export type PlannedIsolation = {
   readonly isCarried: boolean;
   /** Folders of the workspace that lie in the checkout; the first is where commands run. */
   readonly roots: readonly string[];
+  /** Where worktrees lie; real, so that paths in them are. */
+  readonly storage: string;
 };
 
 export type LodgingsParts = {
   readonly worktrees: Worktrees;
   readonly workspace: Workspace;
   readonly session: string;
-  /** Real. */
   readonly stateDirectory: string;
   readonly isCarried: () => boolean;
   readonly now: () => number;
-  readonly isShared: (identity: AgentIdentity, path: string) => boolean;
+  /** As that of a lodging. */
+  readonly others: (identity: AgentIdentity, path: string) => Promise<unknown> | undefined;
 };
 
 /** Worktrees for agents that are to work in one of their own. */
@@ -46,14 +49,16 @@ export class Lodgings {
     if (!base)
       throw new ToolError(`A worktree needs a git repository with a commit, and ${root} is in none. ${advice}`);
     const roots = workspace.roots.filter((folder) => isWithin(base.top, folder));
-    return { base, isCarried: this.#parts.isCarried(), roots };
+    const { stateDirectory } = this.#parts;
+    const storage = await realpath(stateDirectory).catch(() => stateDirectory);
+    return { base, isCarried: this.#parts.isCarried(), roots, storage };
   }
 
   /** What it would be called if it was made now. */
-  name({ base }: PlannedIsolation, name: string): { readonly branch: string; readonly path: string } {
+  name({ base, storage }: PlannedIsolation, name: string): { readonly branch: string; readonly path: string } {
     const key = createHash('sha256').update(base.top).digest('hex').slice(0, 8);
     const folder = `${basename(base.top).replace(/[^\p{L}\p{N}_.-]+/gu, '-')}-${key}`;
-    return { branch: `offshoot/${name}`, path: join(worktreeFolder(this.#parts.stateDirectory), folder, name) };
+    return { branch: `offshoot/${name}`, path: join(worktreeFolder(storage), folder, name) };
   }
 
   /** @param earlier of an agent that goes on: its worktree, where that is still there */
@@ -71,9 +76,9 @@ export class Lodgings {
     earlier: WorktreeRecord | undefined,
     signal: AbortSignal,
   ): Promise<Lodging> {
-    const { worktrees, stateDirectory, session, now, isShared } = this.#parts;
+    const { worktrees, session, now, others } = this.#parts;
     const { base, isCarried } = planned;
-    const records = createWorktreeRecords(stateDirectory);
+    const records = createWorktreeRecords(planned.storage);
     const record = earlier ?? {
       session,
       agent: identity.id,
@@ -95,7 +100,7 @@ export class Lodgings {
       isCarried,
       isThere: earlier !== undefined,
       copies,
-      isShared: (one) => isShared(one, record.path),
+      others: (one) => others(one, record.path),
     });
   }
 

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 
@@ -36,7 +36,6 @@ export function worktreeFolder(stateDirectory: string): string {
 }
 
 export function createWorktreeRecords(stateDirectory: string): WorktreeRecords {
-  const top = worktreeFolder(stateDirectory);
   const fileOf = ({ path }: WorktreeRecord) => `${path}.json`;
   return {
     async write(record) {
@@ -47,6 +46,7 @@ export function createWorktreeRecords(stateDirectory: string): WorktreeRecords {
     },
     forget: (record) => rm(fileOf(record), { force: true }),
     async list() {
+      const top = worktreeFolder(await realpath(stateDirectory).catch(() => stateDirectory));
       const folders = await readdir(top).catch(() => []);
       const files = await Promise.all(
         folders.map(async (folder) => {

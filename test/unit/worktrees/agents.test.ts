@@ -239,6 +239,39 @@ describe('an agent in a worktree of its own', () => {
     expect(runs).toBe(4);
   });
 
+  it('is shared with an agent below it, and is kept as long as that works', async () => {
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const states: string[] = [];
+    const script: Script = async (request) => {
+      if (request.firstText.endsWith('below')) {
+        if (request.step === 0) await gate;
+        return request.step === 0 ? say(call('Write', { file_path: 'deep.txt', content: 'x' })) : say(text('done'));
+      }
+      if (request.firstText.endsWith('above')) {
+        const task = { subagent_type: 'general-purpose', run_in_background: true, name: 'below' };
+        return request.step === 0 ? say(delegate('below', task)) : say(text('left'));
+      }
+      if (request.prompt === 'go' && request.step === 0) return say(delegate('above', { ...isolated, name: 'above' }));
+      return say(text('ok'));
+    };
+    const { session, worktree, workspace } = await start({
+      script,
+      settings: { 'permissions.mode': 'acceptEdits', 'agents.maxDepth': 2 },
+    });
+    const stateOf = async () => JSON.parse(await readFile(`${await worktree('above')}.json`, 'utf8')).state;
+    await session.send('go');
+    states.push(await stateOf());
+    release();
+    await session.settled();
+    await expect.poll(stateOf).toBe('kept');
+    expect(states).toEqual(['active']);
+    expect(await readFile(join(await worktree('above'), 'deep.txt'), 'utf8')).toBe('x');
+    expect(git(workspace, 'status', '--porcelain')).toBe('');
+  });
+
   it('has what is not committed when the setting says so', async () => {
     const { session, workspace } = await start({
       script: leadOf(['scout'], does(bash('cat a.txt'))),
