@@ -65,6 +65,9 @@ class JournalWriter implements Journal {
   #open: OpenRecord[] = [];
   /** Written, but lost if the system stops now. */
   #unsynced: OpenRecord[] = [];
+  #unsyncedBytes = 0;
+  /** Somebody waits for one of them to be on the medium. */
+  #isSyncWanted = false;
   /** Whether the file may end in the middle of a line. */
   #isLineOpen: boolean;
   #isTroubled = false;
@@ -107,7 +110,7 @@ class JournalWriter implements Journal {
     try {
       while (this.#open.length > 0) {
         await this.#writeBatch(this.#open.splice(0));
-        if (this.#unsynced.some((record) => record.isSynced)) await this.#sync();
+        if (this.#isSyncWanted || this.#unsyncedBytes > maxUnsyncedBytes) await this.#sync();
       }
       this.#isTroubled = false;
     } catch (error) {
@@ -129,6 +132,8 @@ class JournalWriter implements Journal {
       const whole = countWhole(batch, written - start.length);
       for (const record of batch.slice(0, whole)) {
         this.#unsynced.push(record);
+        this.#unsyncedBytes += record.bytes.length;
+        this.#isSyncWanted ||= record.isSynced;
         if (!record.isSynced) record.resolve();
       }
       this.#open.unshift(...batch.slice(whole));
@@ -136,6 +141,8 @@ class JournalWriter implements Journal {
   }
 
   async #sync(): Promise<void> {
+    this.#unsyncedBytes = 0;
+    this.#isSyncWanted = false;
     try {
       await this.#file.sync();
     } catch (error) {
@@ -172,6 +179,8 @@ class JournalWriter implements Journal {
   }
 }
 
+/** So much is kept in memory at most until it is known to be on the medium. */
+const maxUnsyncedBytes = 4 * 1024 * 1024;
 const nothing = Buffer.alloc(0);
 const lineEnd = Buffer.from('\n');
 

@@ -269,3 +269,17 @@ test('sync points stand at the message of the user and around what may change th
   ];
   expect(events.map(syncPoint)).toEqual(['synced', 'lazy', 'synced', 'synced', 'synced']);
 });
+
+test('lazy records do not pile up: they are synced by and by, and what a record costs does not depend on how many there are', async () => {
+  const path = join(await temporaryFolder(), 's.jsonl');
+  let syncs = 0;
+  const files = watchedFiles((call) => {
+    syncs += call === 'sync' ? 1 : 0;
+    return undefined;
+  });
+  const journal = await openJournal(path, { files, onProblem: unexpected });
+  for (const seq of numbers(1, 100)) await journal.append(notice(seq, 'x'.repeat(100_000)), 'lazy');
+  expect(syncs).toBe(2);
+  await journal.close();
+  expect((await readAll(path)).seqs).toEqual(numbers(1, 100));
+});
