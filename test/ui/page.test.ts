@@ -333,7 +333,7 @@ describe('control of agents', () => {
     const story = workingStory();
     const { page, calls, client } = await open({ events: story.events, state: { isRunning: true } });
     const tell = (activity: 'pausing' | 'running') =>
-      client.events('session-1', [story.emit('limits', { type: 'agent-status', activity })]);
+      client.events('working', [story.emit('limits', { type: 'agent-status', activity })]);
     await page.hover(`${row('limits')} .row`);
     await page.getByRole('button', { name: 'Pause limits' }).click();
     await tell('pausing');
