@@ -47,7 +47,7 @@ export function wordOf(t: Translate, state: AgentState): string {
     case 'stalled':
       return t('stalled');
     case 'pausing':
-      return t('pauses after this step');
+      return t('pausing');
     case 'paused':
       return t('paused');
     case 'completed':

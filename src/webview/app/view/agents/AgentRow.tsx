@@ -78,6 +78,7 @@ function What({ agent, state }: { readonly agent: AgentNode; readonly state: Age
   if (silence > quietAfterMs) {
     return <span class="what clip">{t('no sign of life for {0}', formatDuration(t, silence))}</span>;
   }
+  if (state === 'pausing') return <span class="what clip state-word">{t('pauses after this step')}</span>;
   if (state === 'running' || state === 'completed') return <span class="what clip">{info.description}</span>;
   const detail = info.end ? info.end.error : info.detail;
   const isUrgent = state === 'limit_reached' || state === 'waiting_user';
