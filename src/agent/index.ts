@@ -70,7 +70,7 @@ export { changeLabel, readLabel } from './store/sessions/label.ts';
 export { findOldSessions, type OldSession, removeOldSession } from './store/sessions/retention.ts';
 export { createSessionList, type ListedSession, type SessionList } from './store/sessions/sessionList.ts';
 export { emptyTrash, restoreSession, type TrashedSession, trashSession } from './store/sessions/trash.ts';
-export { journalPath, listSessions, type SessionSummary, sessionsDirectory } from './store/sessions.ts';
+export { listSessions, type SessionSummary, sessionsDirectory } from './store/sessions.ts';
 export { definitionFolders, homeFolders, projectFolders } from './subagents/definitions/folders.ts';
 export { type DefinitionSet, loadDefinitions, noDefinitions } from './subagents/definitions/load.ts';
 export { type DefinitionProblem, describeProblem } from './subagents/definitions/problem.ts';

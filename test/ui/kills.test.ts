@@ -86,7 +86,8 @@ test.runIf(process.platform === 'linux')(
       await ask(page, 'work');
       await page.locator('.prompt').waitFor();
       await workbench.page.waitForTimeout(moment);
-      expect(await killExtensionHosts(server)).toBe(1);
+      // One that was killed earlier may have been started anew for a window that is gone.
+      expect(await killExtensionHosts(server)).toBeGreaterThan(0);
       try {
         const session = (await sessionsIn(state))[earlier];
         if (session === undefined) throw new Error('The conversation shows and has no journal.');
