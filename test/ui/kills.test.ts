@@ -1,10 +1,10 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCrewScript, seededRandom } from '../support/crew.ts';
 import { expectDoneOnce, expectNothingMissing, readMarks, readSession, sessionsIn } from '../support/crewChecks.ts';
-import { killExtensionHosts } from '../support/editor/extensionHost.ts';
+import { findExtensionHosts, killProcesses } from '../support/editor/extensionHost.ts';
 import { startInstalledEditor } from '../support/editor/installed.ts';
 import { type EditorServer, temporaryFolder } from '../support/editor/server.ts';
 import { openWorkbench, type Workbench } from '../support/editor/workbench.ts';
@@ -14,8 +14,8 @@ import { writeFiles } from '../support/writeFiles.ts';
 /** `KILLS=100` for the long run; `SEED` for one that failed. */
 const kills = Number(process.env.KILLS ?? 3);
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
-/** About as long as the three agents take. */
-const longestMs = 3000;
+/** Records often come several at once; so long after one of them, at most, the kill comes. */
+const longestPauseMs = 40;
 
 let model: ScriptedModel;
 let server: EditorServer;
@@ -52,6 +52,36 @@ async function ask(page: Frame, prompt: string): Promise<void> {
   await composer.press('Enter');
 }
 
+/** Begins a conversation. @returns the place of its id in the list of all sessions */
+async function begin(): Promise<number> {
+  await rm(path.join(folder, 'marks'), { force: true });
+  await workbench.runCommand('Offshoot: New Chat');
+  const page = await workbench.sidebarFrame();
+  await page.getByText('Explore codebase').waitFor();
+  const earlier = (await sessionsIn(state)).length;
+  await ask(page, 'work');
+  return earlier;
+}
+
+/** Resolves as soon as the journal holds so many records. */
+async function recorded(place: number, count: number): Promise<void> {
+  for (;;) {
+    const session = (await sessionsIn(state))[place];
+    const journal =
+      session === undefined ? '' : await readFile(path.join(state, 'sessions', `${session}.jsonl`), 'utf8');
+    if (journal.split('\n').length > count) return;
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+/** Records that the journal of an undisturbed conversation has when its turn ends. */
+async function countRecords(): Promise<number> {
+  const place = await begin();
+  await (await workbench.sidebarFrame()).locator('.turn-end').last().waitFor();
+  const { events } = await readSession(state, (await sessionsIn(state))[place] ?? '');
+  return events.findIndex(({ type }) => type === 'turn-end') + 1;
+}
+
 /** Goes on with whatever was interrupted, until all is done. */
 async function goOn(page: Frame): Promise<void> {
   const done = page.locator('.answer-text', { hasText: 'All three have reported.' }).last();
@@ -74,20 +104,16 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const random = seededRandom(seed);
     let interruptions = 0;
+    const whole = await countRecords();
     for (let index = 0; index < kills; index += 1) {
-      await rm(path.join(folder, 'marks'), { force: true });
-      await workbench.runCommand('Offshoot: New Chat');
-      const page = await workbench.sidebarFrame();
-      await page.getByText('Explore codebase').waitFor();
-      const [earlier, from] = [(await sessionsIn(state)).length, model.requests.length];
-      const bodiesFrom = model.bodies().length;
-      // The first one surely comes in the middle.
-      const moment = index === 0 ? 300 : Math.round(random() * longestMs);
-      await ask(page, 'work');
-      await page.locator('.prompt').waitFor();
-      await workbench.page.waitForTimeout(moment);
-      // One that was killed earlier may have been started anew for a window that is gone.
-      expect(await killExtensionHosts(server)).toBeGreaterThan(0);
+      const [from, bodiesFrom] = [model.requests.length, model.bodies().length];
+      const [count, pause] = [1 + Math.floor(random() * (whole - 1)), Math.round(random() * longestPauseMs)];
+      const hosts = await findExtensionHosts(server);
+      expect(hosts).not.toEqual([]);
+      const earlier = await begin();
+      await recorded(earlier, count);
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      killProcesses(hosts);
       try {
         const session = (await sessionsIn(state))[earlier];
         if (session === undefined) throw new Error('The conversation shows and has no journal.');
@@ -100,10 +126,10 @@ test.runIf(process.platform === 'linux')(
         expectDoneOnce(after, model.requests.slice(from), await readMarks(folder));
         expect((await sessionsIn(state)).length).toBe(earlier + 1);
       } catch (error) {
-        throw new Error(`Kill ${index} after ${moment} ms, SEED=${seed}`, { cause: error });
+        throw new Error(`Kill ${index}, ${pause} ms after record ${count} of ${whole}, SEED=${seed}`, { cause: error });
       }
     }
-    expect(interruptions).toBeGreaterThan(0);
+    expect(interruptions).toBeGreaterThan(kills / 2);
     console.info(`${interruptions} of ${kills} conversations were cut off, seed ${seed}`);
   },
   3_600_000,

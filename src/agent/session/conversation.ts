@@ -4,7 +4,6 @@ import type { Hooks } from '../gate/hooks/hooks.ts';
 import { createPathResolver } from '../gate/paths.ts';
 import type { Agent } from '../loop/agent.ts';
 import type { AgentEvent } from '../loop/events.ts';
-import type { Message } from '../messages/types.ts';
 import type { ModelCatalog } from '../model/catalog.ts';
 import type { Usage } from '../model/provider.ts';
 import type { Mode } from '../settings.ts';
@@ -21,16 +20,15 @@ import { lead } from './lead.ts';
 import { LeadTurns } from './leadTurns.ts';
 import type { EventLog } from './log.ts';
 import { Naming } from './naming.ts';
+import type { Past } from './past/readPast.ts';
 import { PromptQueue, queuedPrompts } from './promptQueue.ts';
 import type { Session, SessionDependencies, TurnResult } from './session.ts';
+import { shownEvent } from './shownEvent.ts';
 
 type Parts = SessionDependencies & {
   readonly id: string;
   readonly events: EventLog;
-  readonly history: readonly Message[];
-  readonly turns: number;
-  /** Bytes of its journal, as far as it was read. */
-  readonly size: number;
+  readonly past: Past;
   readonly artifacts: Artifacts;
   readonly catalog: ModelCatalog;
 };
@@ -66,23 +64,31 @@ export class Conversation implements Session {
     const tellQueue = (prompts: readonly string[]) => events.emit(leadSource, { type: 'prompt-queue', prompts });
     this.#queue = new PromptQueue(tellQueue, queuedPrompts(events.events));
     const path = journalPath(parts.stateDirectory, this.id);
-    this.#journal = new JournalClaim({ ...parts, path, onLost: () => this.#lose(), onWanted: () => this.#giveUp() });
+    this.#journal = new JournalClaim({
+      ...parts,
+      size: parts.past.size,
+      path,
+      onLost: () => this.#lose(),
+      onWanted: () => this.#giveUp(),
+    });
     const mode = () => this.#mode;
     const readOnlyRoots = [artifacts.directory, ...homeSkillFolders.map((path) => join(homedir(), path))];
     const pathRoots = { roots: workspace.roots, readOnlyRoots };
     const paths = createPathResolver(pathRoots);
-    this.#hooks = createSessionHooks(parts, mode);
+    this.#hooks = createSessionHooks({ ...parts, turns: parts.past.turns }, mode);
     const hooked = { ...parts, host: withNotifications(parts.host, this.#hooks), hooks: this.#hooks };
     const gate = createSessionGate({ ...hooked, hooks: this.#hooks.calls }, paths, mode);
     this.#crew = new Crew({
       ...hooked,
+      journal: path,
+      takenNames: parts.past.names,
       gate,
       paths,
       pathRoots,
       mode,
       tellLead: (note, isQuiet) => this.#tellLead(note, isQuiet),
     });
-    this.#lead = new LeadTurns({ ...parts, crew: this.#crew, journal: this.#journal });
+    this.#lead = new LeadTurns({ ...parts, ...parts.past, crew: this.#crew, journal: this.#journal });
     this.#naming = new Naming({ ...parts, meter: this.#crew.meter });
   }
 
@@ -107,7 +113,8 @@ export class Conversation implements Session {
   }
 
   snapshot(): { readonly events: readonly AgentEvent[]; readonly seq: number } {
-    return this.#parts.events.snapshot();
+    const { events, seq } = this.#parts.events.snapshot();
+    return { events: events.map(shownEvent), seq };
   }
 
   subscribe(listener: (event: AgentEvent) => void): () => void {

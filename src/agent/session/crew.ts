@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { compactIfAsked } from '../context/compact.ts';
 import { readInstructions } from '../context/instructions.ts';
 import { environmentOf, isolatedEnvironment, leadSystem } from '../context/system.ts';
@@ -15,6 +16,7 @@ import type { Mode } from '../settings.ts';
 import { createSkillTool } from '../skills/tool.ts';
 import type { Artifacts } from '../store/artifacts.ts';
 import { Delegator } from '../subagents/delegate.ts';
+import type { FindPast, PastAgent } from '../subagents/pastAgents.ts';
 import type { SpawnPreview } from '../subagents/preview.ts';
 import { rosterText } from '../subagents/rosterText.ts';
 import { fileVersion, workspaceState } from '../subagents/workspaceState.ts';
@@ -36,7 +38,7 @@ import {
   turnBudget,
 } from './lead.ts';
 import type { EventLog } from './log.ts';
-import { namesIn, pastAgent } from './past.ts';
+import { readPastAgent } from './past/pastAgent.ts';
 import { previewSpawn } from './previewSpawn.ts';
 import type { SessionDependencies } from './session.ts';
 import { TurnDefinitions } from './turnDefinitions.ts';
@@ -44,6 +46,9 @@ import { TurnDefinitions } from './turnDefinitions.ts';
 export type CrewParts = SessionDependencies & {
   readonly id: string;
   readonly events: EventLog;
+  /** Where its journal is. */
+  readonly journal: string;
+  readonly takenNames: readonly string[];
   readonly artifacts: Artifacts;
   readonly catalog: ModelCatalog;
   readonly gate: Gate;
@@ -128,7 +133,16 @@ export class Crew {
   /** What a spawn by this lead would start. @throws Error for people when it would be refused */
   previewSpawn(parent: Agent, input: DelegationInput, signal: AbortSignal): Promise<SpawnPreview> {
     const { delegator, lodgings } = this;
-    return previewSpawn({ delegator, lodgings, parts: this.#parts }, parent, input, signal);
+    const findIn: FindPast = (idOrName, wanted) => this.#findPast(idOrName, wanted);
+    return previewSpawn({ delegator, lodgings, parts: this.#parts, findIn }, parent, input, signal);
+  }
+
+  /** Its history is not in memory. */
+  async #findPast(idOrName: string, signal: AbortSignal): Promise<PastAgent | undefined> {
+    const { events, journal } = this.#parts;
+    await events.durable();
+    const isWritten = events.events.length > 0 && (await stat(journal).catch(() => undefined));
+    return isWritten ? readPastAgent(journal, idOrName, signal) : undefined;
   }
 
   /** A lead as it would begin a turn now; it begins none. */
@@ -200,7 +214,8 @@ export class Crew {
   }
 
   #createDelegator(): Delegator {
-    const { host, workspace, settings, catalog, artifacts, events, stateDirectory, pathRoots, tellLead } = this.#parts;
+    const { host, workspace, settings, catalog, artifacts, events, stateDirectory, pathRoots } = this.#parts;
+    const { takenNames, tellLead } = this.#parts;
     const tools = createBuiltInTools({ bashTimeoutMs: settings()['bash.timeoutSeconds'] * 1000 });
     return new Delegator({
       settings,
@@ -225,8 +240,8 @@ export class Crew {
       instructions: () => this.#instructions,
       keep: (text) => artifacts.write(text, 'md'),
       emit: ({ id, parent }, body) => events.emit({ agent: id, parent }, body),
-      past: (idOrName) => pastAgent(events.events, idOrName),
-      takenNames: namesIn(events.events),
+      past: (idOrName, signal) => this.#findPast(idOrName, signal),
+      takenNames,
       reports: {
         state: (signal) => workspaceState(host, workspace, signal),
         versionOf: (path, signal) => fileVersion(host.files, path, signal),

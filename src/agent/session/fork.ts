@@ -4,6 +4,7 @@ import type { Clock } from '../host.ts';
 import type { AgentEvent } from '../loop/events.ts';
 import { type Journal, openJournal } from '../store/journal.ts';
 import { readJournal } from '../store/readJournal.ts';
+import type { Peek } from '../store/record.ts';
 import { readLabel } from '../store/sessions/label.ts';
 import { journalPath, newSessionId } from '../store/sessions.ts';
 
@@ -40,7 +41,7 @@ export async function forkSession(
     const body = { type: 'session-start', workspace, title: title ?? name, from } as const;
     const stamp = { session: id, agent: 'lead', parent: null, seq: 0, time: clock.now() };
     await journal.append({ ...body, ...stamp }, 'lazy');
-    await copyEvents(beginning.events, journal, moveArtifacts(source, id));
+    await copyEvents(journalPath(stateDirectory, source), point, journal, moveArtifacts(source, id), signal);
     await copyArtifacts(stateDirectory, source, id);
     await journal.close();
     return id;
@@ -51,46 +52,52 @@ export async function forkSession(
   }
 }
 
-type Beginning = {
-  readonly title: string;
-  readonly workspace: string;
-  /** Without what is said about the source itself. */
-  readonly events: readonly AgentEvent[];
-};
+type Beginning = { readonly title: string; readonly workspace: string };
 
+/** What is said about the source itself, and whether it has the turn. */
 async function readBeginning(path: string, source: string, point: ForkPoint, signal: AbortSignal): Promise<Beginning> {
-  const events: AgentEvent[] = [];
   let title = '';
   let workspace = '';
   let isThere = false;
   let hasEnded = false;
-  for await (const event of readJournal(path, { onProblem: () => undefined, signal })) {
+  const wants = ({ type }: Peek) => ofSource.has(type) || type === 'turn-start' || type === 'turn-end';
+  for await (const event of readJournal(path, { onProblem: () => undefined, signal, wants })) {
     if (event.type === 'session-title') ({ title } = event);
     if (event.type === 'session-start') ({ title, workspace } = event);
     if (event.type === 'turn-start' && event.turn === point.turn) isThere = true;
-    if (event.type === 'turn-start' && event.turn === point.turn + (point.side === 'before' ? 0 : 1)) break;
+    if (isBehind(event, point)) break;
     if (event.type === 'turn-end' && event.turn === point.turn) hasEnded = true;
-    if (!ofSource.has(event.type)) events.push(event);
   }
   if (!isThere) throw new Error(`The conversation ${source} has no turn ${point.turn}.`);
   if (point.side === 'after' && !hasEnded) {
     throw new Error('This turn has not ended. Wait for it, or stop it, and try again.');
   }
-  return { title, workspace, events };
+  return { title, workspace };
 }
 
-const ofSource: ReadonlySet<AgentEvent['type']> = new Set(['session-start', 'session-title', 'prompt-queue'] as const);
+const ofSource: ReadonlySet<string> = new Set(['session-start', 'session-title', 'prompt-queue']);
 
+/** The first event that a branch from there does not have. */
+function isBehind(event: AgentEvent, { turn, side }: ForkPoint): boolean {
+  return event.type === 'turn-start' && event.turn === turn + (side === 'before' ? 0 : 1);
+}
+
+/** However long the source is, only a few of its events are in memory. */
 async function copyEvents(
-  events: readonly AgentEvent[],
+  path: string,
+  point: ForkPoint,
   journal: Journal,
   move: (event: AgentEvent) => AgentEvent,
+  signal: AbortSignal,
 ): Promise<void> {
-  const last = events.length - 1;
-  for (const [index, event] of events.entries()) {
-    const appended = journal.append(move(event), index === last ? 'synced' : 'lazy');
+  let count = 0;
+  for await (const event of readJournal(path, { onProblem: () => undefined, signal })) {
+    if (isBehind(event, point)) break;
+    if (ofSource.has(event.type)) continue;
+    const appended = journal.append(move(event), 'lazy');
+    count += 1;
     // Not one by one: records of one tick share a write.
-    if (index % 100 === 99 || index === last) await appended;
+    if (count % 100 === 0) await appended;
     else appended.catch(() => undefined);
   }
 }

@@ -7,7 +7,6 @@ import type { Crew } from './crew.ts';
 import type { JournalClaim } from './journalClaim.ts';
 import { lead } from './lead.ts';
 import type { EventLog } from './log.ts';
-import { untoldReports } from './past.ts';
 import type { TurnResult } from './session.ts';
 import { titleOf } from './title.ts';
 
@@ -19,6 +18,8 @@ type TurnParts = {
   readonly journal: JournalClaim;
   readonly history: readonly Message[];
   readonly turns: number;
+  /** Reports for the next turn. */
+  readonly untold: readonly string[];
 };
 
 export type LeadTurn = {
@@ -45,7 +46,7 @@ export class LeadTurns {
     this.#parts = parts;
     this.#history = parts.history;
     this.#turns = parts.turns;
-    this.notes = [...untoldReports(parts.events.events)];
+    this.notes = [...parts.untold];
   }
 
   /** A lead as it would begin a turn now; it begins none. */

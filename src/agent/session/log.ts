@@ -1,12 +1,13 @@
 import { type AgentEvent, type EventBody, type EventSource, isTransient } from '../loop/events.ts';
 import { type Journal, openJournal, syncPoint } from '../store/journal.ts';
+import type { Recollection } from './past/recollection.ts';
 import { createStreams } from './streams.ts';
 
 /** Every event of a session passes here: it gets its stamp, is kept, written to the journal, and told to those who listen. */
 export class EventLog {
   readonly #session: string;
   readonly #now: () => number;
-  readonly #events: AgentEvent[];
+  readonly #past: Recollection;
   readonly #streams = createStreams();
   readonly #listeners = new Set<(event: AgentEvent) => void>();
   readonly #log: (text: string) => void;
@@ -19,7 +20,7 @@ export class EventLog {
 
   constructor(
     session: string,
-    past: readonly AgentEvent[],
+    past: Recollection,
     now: () => number,
     log: (text: string) => void,
     clean: <Value>(value: Value) => Value = (value) => value,
@@ -28,17 +29,17 @@ export class EventLog {
     this.#now = now;
     this.#log = log;
     this.#clean = clean;
-    this.#events = [...past];
-    this.#seq = past.at(-1)?.seq ?? 0;
+    this.#past = past;
+    this.#seq = past.events.at(-1)?.seq ?? 0;
   }
 
-  /** Lasting events, oldest first. */
+  /** Lasting events, oldest first; of a long session the latest, and an outline of what was before. */
   get events(): readonly AgentEvent[] {
-    return this.#events;
+    return this.#past.events;
   }
 
   snapshot(): { readonly events: readonly AgentEvent[]; readonly seq: number } {
-    return { events: [...this.#events, ...this.#streams.events()], seq: this.#seq };
+    return { events: [...this.#past.events, ...this.#streams.events()], seq: this.#seq };
   }
 
   /** Nothing is on disk before this. @throws when the journal cannot be opened */
@@ -74,7 +75,7 @@ export class EventLog {
       seq: this.#seq,
       time: this.#now(),
     };
-    if (!isTransient(body)) this.#events.push(event);
+    if (!isTransient(body)) this.#past.add(event);
     this.#streams.add(event);
     if (isStored) this.#store(event);
     for (const listener of this.#listeners) listener(event);

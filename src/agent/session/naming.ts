@@ -28,8 +28,8 @@ export class Naming {
   consider(prompt: string, model: string, { status, text }: TurnResult): void {
     const { isNamedByModel, provider, events } = this.#parts;
     if (!isNamedByModel || provider.id === 'demo' || status !== 'completed') return;
-    const isFirst = events.events.filter(({ type }) => type === 'turn-start').length === 1;
-    if (isFirst) this.#asking = this.#ask(prompt, model, text);
+    const last = events.events.findLast(({ type }) => type === 'turn-start');
+    if (last?.type === 'turn-start' && last.turn === 1) this.#asking = this.#ask(prompt, model, text);
   }
 
   /** Gives up what is not there yet. */

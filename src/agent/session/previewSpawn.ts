@@ -1,12 +1,11 @@
 import type { Agent } from '../loop/agent.ts';
 import type { Delegator } from '../subagents/delegate.ts';
-import { findPast } from '../subagents/pastAgents.ts';
+import { type FindPast, findPast } from '../subagents/pastAgents.ts';
 import { previewRequest, type SpawnPreview } from '../subagents/preview.ts';
 import { type DelegationInput, toDelegation } from '../tools/agent.ts';
 import { ToolError } from '../tools/toolError.ts';
 import type { Lodgings } from '../worktrees/lodgings.ts';
 import type { CrewParts } from './crew.ts';
-import { pastAgent } from './past.ts';
 
 /**
  * What a spawn by this lead would start; starts nothing.
@@ -17,19 +16,24 @@ export async function previewSpawn(
     delegator,
     lodgings,
     parts,
-  }: { readonly delegator: Delegator; readonly lodgings: Lodgings; readonly parts: CrewParts },
+    findIn,
+  }: {
+    readonly delegator: Delegator;
+    readonly lodgings: Lodgings;
+    readonly parts: CrewParts;
+    readonly findIn: FindPast;
+  },
   parent: Agent,
   input: DelegationInput,
   signal: AbortSignal,
 ): Promise<SpawnPreview> {
-  const { host, workspace, provider, settings, events } = parts;
+  const { host, workspace, provider, settings } = parts;
   if (settings()['agents.maxDepth'] === 0) {
     throw new ToolError('The setting agents.maxDepth is 0: no agent is started. Set it to 1 or more.');
   }
   if (parent.isRunning) delegator.checkLimits();
   const task = toDelegation(input);
-  const findIn = (idOrName: string) => pastAgent(events.events, idOrName);
-  const past = task.resume === undefined ? undefined : findPast(delegator.roster, findIn, task.resume);
+  const past = task.resume === undefined ? undefined : await findPast(delegator.roster, findIn, task.resume, signal);
   const earlier = past && (await lodgings.find(past.identity.id));
   const planned = past ? { ...task, subagent_type: past.identity.type } : task;
   const plan = await delegator.plan(parent, earlier ? { ...planned, isolation: 'worktree' } : planned, signal);

@@ -62,10 +62,10 @@ export interface Session {
   readonly spent: { readonly usage: Usage; readonly cost: number | undefined };
   /** As asked for: a model id or an alias. */
   readonly model: string;
-  /** All lasting events so far, oldest first. */
+  /** Lasting events so far, oldest first; of a long session the latest, and an outline of what was before. */
   events(): readonly AgentEvent[];
   /**
-   * For someone who comes in the middle: all lasting events, then what the running steps have streamed so far, as one delta
+   * For someone who comes in the middle: these events, without what only models read, then what the running steps have streamed so far, as one delta
    * each. `seq` is the last event that is in it.
    */
   snapshot(): { readonly events: readonly AgentEvent[]; readonly seq: number };

@@ -5,7 +5,7 @@ export type JournalLine = {
   /** 1-based, counted from where reading began. */
   readonly number: number;
   /** undefined: longer than any record. */
-  readonly text: string | undefined;
+  readonly bytes: Buffer | undefined;
   /** Where it begins in the file, and how long it is without its line end, in bytes. */
   readonly place: number;
   readonly length: number;
@@ -14,6 +14,7 @@ export type JournalLine = {
 };
 
 const newline = 0x0a;
+const nothing = Buffer.alloc(0);
 
 /** Lines of a file, with one block and one line in memory. @param start where a line begins, in bytes */
 export async function* readLines(
@@ -31,8 +32,9 @@ export async function* readLines(
     else parts.push(part);
   };
   const take = (isEnded: boolean): JournalLine => {
-    const text = length > maxLineBytes ? undefined : Buffer.concat(parts).toString('utf8');
-    const line = { number: number++, text, place, length, isEnded };
+    const [whole = nothing] = parts;
+    const joined = parts.length > 1 ? Buffer.concat(parts) : whole;
+    const line = { number: number++, bytes: length > maxLineBytes ? undefined : joined, place, length, isEnded };
     place += length + 1;
     parts = [];
     length = 0;

@@ -18,17 +18,25 @@ export type DecodedRecord =
   | { readonly kind: 'event'; readonly seq: number; readonly sum: string; readonly event: AgentEvent }
   /** The line is whole, but holds nothing that this version knows. */
   | { readonly kind: 'foreign'; readonly seq: number; readonly sum: string; readonly reason: string }
+  /** The line is whole, and nobody wanted what it holds. */
+  | { readonly kind: 'unwanted'; readonly seq: number; readonly sum: string }
   | { readonly kind: 'damaged'; readonly reason: string };
 
 const head = /^\{"sum":"([0-9a-f]{8})",/;
-/** Characters of a line up to the part that the sum covers. */
+/** Bytes of a line up to the part that the sum covers. */
 const headLength = '{"sum":"00000000",'.length;
 
-export function decodeRecord(line: string): DecodedRecord {
-  const sum = head.exec(line)?.[1];
+/** What can be told of a record without reading all of it. */
+export type Peek = { readonly type: string; readonly agent: string };
+
+/** @param wants of the others only number and checksum are looked at; left out: all are wanted */
+export function decodeRecord(line: Buffer, wants?: (peek: Peek) => boolean): DecodedRecord {
+  const sum = head.exec(line.toString('latin1', 0, headLength))?.[1];
   if (sum === undefined) return { kind: 'damaged', reason: 'it is not a record' };
-  if (checksum(line.slice(headLength)) !== sum) return { kind: 'damaged', reason: 'its checksum is wrong' };
-  const record = recordSchema.safeParse(parseJson(line));
+  if (checksum(line.subarray(headLength)) !== sum) return { kind: 'damaged', reason: 'its checksum is wrong' };
+  const peek = wants && peekAt(line);
+  if (peek && !wants(peek)) return { kind: 'unwanted', seq: peek.seq, sum };
+  const record = recordSchema.safeParse(parseJson(line.toString('utf8')));
   if (!record.success) return { kind: 'damaged', reason: 'it has not the shape of a record' };
   const { seq, event } = record.data;
   const known = eventSchema.safeParse(event);
@@ -36,8 +44,20 @@ export function decodeRecord(line: string): DecodedRecord {
   return { kind: 'foreign', seq, sum, reason: whyForeign(event) };
 }
 
-function checksum(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+const peekStart = /^\{"sum":"[0-9a-f]{8}","seq":(\d+),"event":\{"type":"([a-z-]+)"/;
+const peekEnd = /,"agent":"([^"\\]+)","parent":(?:null|"[^"\\]+"),"seq":\d+,"time":[\d.]+\}\}$/;
+const peekLength = 300;
+
+/** By the order in which events are put together; undefined for one that is in another. */
+function peekAt(line: Buffer): (Peek & { readonly seq: number }) | undefined {
+  const start = peekStart.exec(line.toString('latin1', 0, peekLength));
+  const end = peekEnd.exec(line.toString('latin1', Math.max(0, line.length - peekLength)));
+  if (!start?.[2] || !end?.[1] || !Object.hasOwn(knownTypes, start[2])) return undefined;
+  return { seq: Number(start[1]), type: start[2], agent: end[1] };
+}
+
+function checksum(covered: string | Uint8Array): string {
+  return createHash('sha256').update(covered).digest('hex').slice(0, 8);
 }
 
 function parseJson(line: string): unknown {

@@ -76,7 +76,7 @@ async function readSummary(state: string, id: string): Promise<SessionSummary | 
 
 function describe(head: string, id: string): { readonly title: string; readonly workspace: string } {
   for (const line of head.split('\n')) {
-    const record = decodeRecord(line);
+    const record = decodeRecord(Buffer.from(line));
     if (record.kind === 'event' && record.event.type === 'session-start') {
       return { title: record.event.title || id, workspace: record.event.workspace };
     }

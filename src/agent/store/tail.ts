@@ -41,7 +41,7 @@ async function findLastRecord(file: JournalFile, size: number): Promise<LastReco
   while (lineEnd > 0) {
     const lineStart = await startOfLine(file, lineEnd);
     const length = lineEnd - lineStart;
-    const line = length > maxLineBytes ? '' : Buffer.from(await file.read(lineStart, length)).toString('utf8');
+    const line = Buffer.from(length > maxLineBytes ? [] : await file.read(lineStart, length));
     const record = decodeRecord(line);
     if (record.kind !== 'damaged') return { seq: record.seq, end: lineEnd, endsLine: lineEnd < size };
     lineEnd = lineStart - 1;

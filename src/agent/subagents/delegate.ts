@@ -139,7 +139,7 @@ export class Delegator {
    * @throws ToolError when there is none such
    */
   async retry(id: string, lead: Agent, signal: AbortSignal): Promise<void> {
-    const { task, call, identity, parent } = findEnded(this.roster, this.#dependencies.past, id, lead);
+    const { task, call, identity, parent } = await findEnded(this.roster, this.#dependencies.past, id, lead, signal);
     const { resume: _, ...again } = task;
     const delegated = await this.#spawn(parent, { ...again, name: identity.name }, { signal, call, isRetry: true });
     this.detach(delegated.agent.identity.id);
@@ -147,7 +147,7 @@ export class Delegator {
 
   /** Lets an agent that has ended go on with its history, in the background. As `retry`. */
   async goOn(id: string, lead: Agent, signal: AbortSignal): Promise<void> {
-    const { task, call, identity, parent } = findEnded(this.roster, this.#dependencies.past, id, lead);
+    const { task, call, identity, parent } = await findEnded(this.roster, this.#dependencies.past, id, lead, signal);
     const onward = { ...task, prompt: goOnInstruction, resume: identity.id };
     await this.#spawn(parent, onward, { signal, call, isRetry: true });
     this.detach(identity.id);
@@ -172,10 +172,11 @@ export class Delegator {
   async #spawn(parent: Agent, task: Delegation, context: SpawnContext, types?: AgentTypes): Promise<Delegated> {
     this.checkLimits();
     this.#startedInTurn += 1;
-    const past = task.resume === undefined ? undefined : findPast(this.roster, this.#dependencies.past, task.resume);
+    const { signal } = context;
+    const past =
+      task.resume === undefined ? undefined : await findPast(this.roster, this.#dependencies.past, task.resume, signal);
     let agent: Agent | undefined;
     const self = () => agent ?? parent;
-    const { signal } = context;
     const earlier = past && (await this.#dependencies.lodgings.find(past.identity.id));
     const isolation = earlier && ({ isolation: 'worktree' } as const);
     const planned = past ? { ...task, ...isolation, subagent_type: past.identity.type } : task;

@@ -13,29 +13,37 @@ export type PastAgent = {
   readonly call: string;
 };
 
-export type FindPast = (idOrName: string) => PastAgent | undefined;
+export type FindPast = (idOrName: string, signal: AbortSignal) => Promise<PastAgent | undefined>;
 
 /** For a user who wants more of it. @throws ToolError when there is none such that has ended */
-export function findEnded(
+export async function findEnded(
   roster: Roster,
   past: FindPast,
   idOrName: string,
   lead: Agent,
-): PastAgent & { readonly parent: Agent } {
+  signal: AbortSignal,
+): Promise<PastAgent & { readonly parent: Agent }> {
   const living = roster.find(idOrName);
-  const found = past(idOrName);
+  const found = await past(idOrName, signal);
   if (!found) throw new ToolError(`There is no agent ${idOrName} in this conversation.`);
   if (living && !living.result) throw new ToolError(`${found.identity.name} is still at work.`);
   return { ...found, parent: living?.parent ?? lead };
 }
 
 /** For an agent that delegates to it again. @throws ToolError that says what to do instead */
-export function findPast(roster: Roster, past: FindPast, idOrName: string): Pick<PastAgent, 'identity' | 'history'> {
+export async function findPast(
+  roster: Roster,
+  past: FindPast,
+  idOrName: string,
+  signal: AbortSignal,
+): Promise<Pick<PastAgent, 'identity' | 'history'>> {
   const living = roster.find(idOrName);
   if (living && !living.result) {
     throw new ToolError(`${living.agent.identity.name} is still at work. Tell it with SendMessage.`);
   }
-  const found = living ? { identity: living.agent.identity, history: living.agent.history } : past(idOrName);
+  const found = living
+    ? { identity: living.agent.identity, history: living.agent.history }
+    : await past(idOrName, signal);
   if (!found) throw new ToolError(`There is no agent ${idOrName} in this session. Start a new one without \`resume\`.`);
   return found;
 }

@@ -1,7 +1,7 @@
 /** Does one thing with a session and prints the peak of its memory in MB and the seconds that it took. */
 
 import { readFile } from 'node:fs/promises';
-import { readPast } from '../../../src/agent/session/resume.ts';
+import { readPast } from '../../../src/agent/session/past/readPast.ts';
 import { openIndex } from '../../../src/agent/store/index/open.ts';
 import { readJournal } from '../../../src/agent/store/readJournal.ts';
 import { journalPath, listSessions } from '../../../src/agent/store/sessions.ts';

@@ -4,8 +4,8 @@ import type { EditorServer } from './server.ts';
 
 type ServerProcess = { readonly pid: number; readonly parent: number; readonly command: string };
 
-/** Ends it at once, as a crash would. @returns how many there were */
-export async function killExtensionHosts(server: EditorServer): Promise<number> {
+/** Their process ids. One that was ended earlier may have been started anew for a window that is gone. */
+export async function findExtensionHosts(server: EditorServer): Promise<readonly number[]> {
   const all = await listProcesses();
   const isOfServer = ({ parent, command }: ServerProcess): boolean => {
     if (command.includes(server.userDataDir)) return true;
@@ -13,8 +13,18 @@ export async function killExtensionHosts(server: EditorServer): Promise<number> 
     return above !== undefined && isOfServer(above);
   };
   const hosts = [...all.values()].filter((each) => each.command.includes('--type=extensionHost') && isOfServer(each));
-  for (const { pid } of hosts) process.kill(pid, 'SIGKILL');
-  return hosts.length;
+  return hosts.map(({ pid }) => pid);
+}
+
+/** Ends them at once, as a crash would. */
+export function killProcesses(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+  }
 }
 
 async function listProcesses(): Promise<ReadonlyMap<number, ServerProcess>> {

@@ -19,8 +19,8 @@ const script: Script = ({ step, prompt, tools, body, firstText }) => {
 };
 
 /** A session whose journal ends behind the first line that has all these words. */
-async function interrupted(...words: readonly string[]) {
-  const started = await startSession({ script, files: { a: 'x' } });
+async function interrupted(words: readonly string[], answers = script) {
+  const started = await startSession({ script: answers, files: { a: 'x' } });
   await started.session.send('start');
   await started.session.close();
   const path = join(started.state, 'sessions', `${started.session.id}.jsonl`);
@@ -35,7 +35,7 @@ const idOf = (events: Parameters<typeof ofType>[0]) =>
 
 describe('after a restart', () => {
   it('an interrupted agent is marked so, and goes on with its history, in the background', async () => {
-    const { again, model } = await interrupted('"tool-start"', '"Read"');
+    const { again, model } = await interrupted(['"tool-start"', '"Read"']);
     const id = idOf(again.events());
     expect(ofType(again.events(), 'agent-end')).toMatchObject([
       { agent: id, isInterrupted: true },
@@ -58,7 +58,7 @@ describe('after a restart', () => {
   });
 
   it('an agent of the earlier run is tried again, with a new history', async () => {
-    const { again } = await interrupted('"tool-start"', '"Read"');
+    const { again } = await interrupted(['"tool-start"', '"Read"']);
     const id = idOf(again.events());
     await again.retry(id);
     await again.settled();
@@ -71,7 +71,7 @@ describe('after a restart', () => {
   });
 
   it('the lead goes on, and hears of the agent that was interrupted with it', async () => {
-    const { again, model } = await interrupted('"tool-start"', '"Read"');
+    const { again, model } = await interrupted(['"tool-start"', '"Read"']);
     await again.goOn('lead');
     await again.settled();
     const sent = JSON.stringify(model.bodies().at(-1)?.messages);
@@ -80,8 +80,24 @@ describe('after a restart', () => {
     expect(sent).toContain('outcome unknown');
   });
 
+  it('the lead hears of an agent that had ended while another of its call was still at work', async () => {
+    const side: Script = ({ step, prompt, tools, firstText, body }) => {
+      if (!tools.includes('Agent')) {
+        const isSlow = firstText === 'slow' && step === 0;
+        return isSlow ? say(call('Read', { file_path: 'a' })) : say(text(`${firstText} is through`));
+      }
+      if (prompt === 'start' && step === 0)
+        return say(delegate('quick', { name: 'quick' }), delegate('slow', { name: 'slow' }));
+      return say(text(JSON.stringify(body.messages).includes('quick is through') ? 'heard' : 'not heard'));
+    };
+    const { again } = await interrupted(['"agent-end"', 'quick is through'], side);
+    await again.goOn('lead');
+    expect((await again.settled())?.text).toBe('heard');
+    await again.close();
+  });
+
   it('the lead gets the prompt again that it had not got', async () => {
-    const { again, model } = await interrupted('"turn-start"');
+    const { again, model } = await interrupted(['"turn-start"']);
     await again.goOn('lead');
     await again.settled();
     expect(JSON.stringify(model.bodies().at(-1)?.messages[0])).toContain('start');
@@ -89,7 +105,7 @@ describe('after a restart', () => {
   });
 
   it('an agent that is unknown or at work cannot go on', async () => {
-    const { again } = await interrupted('"tool-start"', '"Read"');
+    const { again } = await interrupted(['"tool-start"', '"Read"']);
     await expect(again.goOn('abcdef')).rejects.toThrow(/no agent abcdef/);
   });
 

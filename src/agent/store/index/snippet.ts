@@ -96,6 +96,6 @@ export async function readParts(
 async function readEvent(file: FileHandle | undefined, reading: Reading): Promise<AgentEvent | undefined> {
   if (!file) return undefined;
   const { buffer, bytesRead } = await file.read(Buffer.alloc(reading.length), 0, reading.length, reading.place);
-  const record = decodeRecord(buffer.subarray(0, bytesRead).toString('utf8'));
+  const record = decodeRecord(buffer.subarray(0, bytesRead));
   return record.kind === 'event' && record.event.seq === reading.seq ? record.event : undefined;
 }

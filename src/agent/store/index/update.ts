@@ -11,6 +11,8 @@ import { addSession, readSession, removeSessions, type SessionRow, writeSession 
 /** What is taken into the tables at once; others are answered in between. */
 const batchLimits = { events: 400, bytes: 2_000_000 };
 
+const nothing = Buffer.alloc(0);
+
 export type UpdateResult = { readonly isChanged: boolean; readonly unreadable: readonly string[] };
 
 /** Takes into the index what journals hold beyond it, and out of it what is gone. Bounded in memory. */
@@ -82,7 +84,7 @@ async function readOn(database: Database, path: string, id: string, signal: Abor
     });
   };
   for await (const line of readLines(path, session.place, signal)) {
-    const record = decodeRecord(line.text ?? '');
+    const record = decodeRecord(line.bytes ?? nothing);
     if (record.kind === 'damaged') {
       // A line that is being written is read when it is whole.
       if (!line.isEnded) break;

@@ -63,7 +63,7 @@ function addLine(soFar: FactsSoFar, line: Buffer, end: number, session: string):
   const seq = Number(found[1]);
   if (seq <= soFar.seq) return soFar;
   if (!factTypes.has(found[2] ?? '')) return { ...soFar, end, seq };
-  const record = decodeRecord(line.toString('utf8'));
+  const record = decodeRecord(line);
   if (record.kind === 'damaged') return soFar;
   const facts = record.kind === 'event' ? addFact(soFar.facts, record.event, session) : soFar.facts;
   return { facts, end, seq };
