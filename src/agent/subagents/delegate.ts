@@ -173,8 +173,7 @@ export class Delegator {
     this.checkLimits();
     this.#startedInTurn += 1;
     const { signal } = context;
-    const past =
-      task.resume === undefined ? undefined : await findPast(this.roster, this.#dependencies.past, task.resume, signal);
+    const past = task.resume ? await findPast(this.roster, this.#dependencies.past, task.resume, signal) : undefined;
     let agent: Agent | undefined;
     const self = () => agent ?? parent;
     const earlier = past && (await this.#dependencies.lodgings.find(past.identity.id));
