@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeJournal } from './store/generate.ts';
+import { writeLongJournal } from './store/long.ts';
 import { type Measure, measureAppend, measureIndex, measureLists, measureMemory } from './store/measures.ts';
 
 const isQuick = process.argv.includes('--quick');
@@ -31,9 +32,8 @@ async function lists(folder: string): Promise<readonly Measure[]> {
   return measureLists(folder);
 }
 
-/** A session whose results have 40 kB each, as tools give them. */
 async function memory(folder: string): Promise<readonly Measure[]> {
-  await writeJournal(folder, { id: 'huge', messages: hugeMegabytes * 25, words: 6_500, seed: 7 });
+  await writeLongJournal(folder, 'huge', hugeMegabytes * 1_000_000);
   return measureMemory(folder, 'huge');
 }
 

@@ -1,10 +1,10 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { maxLineBytes } from './record.ts';
 
 export type JournalLine = {
   /** 1-based, counted from where reading began. */
   readonly number: number;
-  /** undefined: longer than any record. */
+  /** Good until the next line is asked for. undefined: longer than any record. */
   readonly bytes: Buffer | undefined;
   /** Where it begins in the file, and how long it is without its line end, in bytes. */
   readonly place: number;
@@ -14,6 +14,7 @@ export type JournalLine = {
 };
 
 const newline = 0x0a;
+const blockSize = 256 * 1024;
 const nothing = Buffer.alloc(0);
 
 /** Lines of a file, with one block and one line in memory. @param start where a line begins, in bytes */
@@ -47,18 +48,28 @@ export async function* readLines(
       yield take(true);
       from = end + 1;
     }
-    if (from < block.length) add(block.subarray(from));
+    if (from < block.length) add(Buffer.from(block.subarray(from)));
   }
   if (length > 0) yield take(false);
 }
 
+/** Each block is good until the next one is asked for: all are read into the same memory. */
 async function* readBlocks(
   path: string,
   start: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const stream = createReadStream(path, { start, highWaterMark: 256 * 1024, signal });
-  for await (const block of stream) {
-    if (Buffer.isBuffer(block)) yield block;
+  const file = await open(path, 'r');
+  try {
+    const block = Buffer.allocUnsafeSlow(blockSize);
+    for (let place = start; ; ) {
+      signal?.throwIfAborted();
+      const { bytesRead } = await file.read(block, 0, blockSize, place);
+      if (bytesRead === 0) return;
+      place += bytesRead;
+      yield block.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
   }
 }

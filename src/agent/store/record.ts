@@ -46,12 +46,12 @@ export function decodeRecord(line: Buffer, wants?: (peek: Peek) => boolean): Dec
 
 const peekStart = /^\{"sum":"[0-9a-f]{8}","seq":(\d+),"event":\{"type":"([a-z-]+)"/;
 const peekEnd = /,"agent":"([^"\\]+)","parent":(?:null|"[^"\\]+"),"seq":\d+,"time":[\d.]+\}\}$/;
-const peekLength = 300;
+const peekLengths = { start: 90, end: 200 };
 
 /** By the order in which events are put together; undefined for one that is in another. */
 function peekAt(line: Buffer): (Peek & { readonly seq: number }) | undefined {
-  const start = peekStart.exec(line.toString('latin1', 0, peekLength));
-  const end = peekEnd.exec(line.toString('latin1', Math.max(0, line.length - peekLength)));
+  const start = peekStart.exec(line.toString('latin1', 0, peekLengths.start));
+  const end = peekEnd.exec(line.toString('latin1', Math.max(0, line.length - peekLengths.end)));
   if (!start?.[2] || !end?.[1] || !Object.hasOwn(knownTypes, start[2])) return undefined;
   return { seq: Number(start[1]), type: start[2], agent: end[1] };
 }

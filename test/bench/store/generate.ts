@@ -45,9 +45,6 @@ export type SessionSize = {
 export async function writeJournal(state: string, size: SessionSize): Promise<void> {
   await mkdir(sessionsDirectory(state), { recursive: true });
   const write = createWriter(size.seed);
-  // Making long texts would take longer than what is measured.
-  const long = size.words > 1000 ? Array.from({ length: 40 }, () => write(size.words)) : [];
-  const result = (index: number) => long[index % 40] ?? write(size.words);
   const file = createWriteStream(journalPath(state, size.id));
   let seq = 0;
   const time = start + size.seed * 3_600_000;
@@ -76,7 +73,7 @@ export async function writeJournal(state: string, size: SessionSize): Promise<vo
       contextWindow: 200_000,
       total,
     });
-    const text = `${result(index + 1)}${needle}`;
+    const text = `${write(size.words)}${needle}`;
     const input = { command: `grep ${write(2)}` };
     await add(agent, {
       type: 'message-append',
@@ -96,7 +93,7 @@ export async function writeJournal(state: string, size: SessionSize): Promise<vo
     await add(agent, {
       type: 'message-append',
       step,
-      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: call, content: result(index) }] },
+      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: call, content: write(size.words) }] },
     });
   }
   await add('lead', { type: 'turn-end', turn: 1, status: 'completed' });

@@ -1,10 +1,10 @@
 /** Does one thing with a session and prints the peak of its memory in MB and the seconds that it took. */
 
 import { readFile } from 'node:fs/promises';
-import { readPast } from '../../../src/agent/session/past/readPast.ts';
 import { openIndex } from '../../../src/agent/store/index/open.ts';
 import { readJournal } from '../../../src/agent/store/readJournal.ts';
 import { journalPath, listSessions } from '../../../src/agent/store/sessions.ts';
+import { openSession } from './openSession.ts';
 
 const [what = '', state = '', session = ''] = process.argv.slice(2);
 const never = new AbortController().signal;
@@ -17,7 +17,7 @@ switch (what) {
     for await (const _ of readJournal(journalPath(state, session), { onProblem: () => undefined }));
     break;
   case 'open':
-    await readPast(state, session);
+    await openSession(state, session);
     break;
   case 'index':
   case 'search': {

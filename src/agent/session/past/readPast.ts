@@ -33,7 +33,7 @@ export function noPast(): Past {
 }
 
 /** So much of a journal's end is read whole; more than is kept in memory. */
-const wholeBytes = 40 * 1024 * 1024;
+const wholeBytes = 20 * 1024 * 1024;
 const maxProblems = 100;
 
 /**

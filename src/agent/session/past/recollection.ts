@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../loop/events.ts';
 
 /** Characters, about. What is older than the first is known in outline, what is older than the second only to the journal. */
-const limits = { whole: 8_000_000, outline: 16_000_000 };
+const limits = { whole: 4_000_000, outline: 8_000_000 };
 
 const cutText =
   'Of what was earlier in this long conversation only prompts, agents and the ends of turns are shown. All of it is kept: search, export and branches have it.';
@@ -19,7 +19,7 @@ export class Recollection {
   /** @param more other limits, for tests */
   constructor(more: Partial<typeof limits> = {}) {
     this.#limits = { ...limits, ...more };
-    this.#cutAt = this.#limits.outline + this.#limits.whole;
+    this.#cutAt = this.#limits.outline + this.#limits.whole / 2;
   }
 
   get events(): readonly AgentEvent[] {
@@ -50,7 +50,7 @@ export class Recollection {
     }
     this.#events = kept.reverse();
     this.#weight = weight;
-    this.#cutAt = weight + this.#limits.whole;
+    this.#cutAt = weight + this.#limits.whole / 2;
   }
 }
 
