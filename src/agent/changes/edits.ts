@@ -57,7 +57,7 @@ export async function applyEdit(
   onWrite(path);
   const written = await host.files.writeText(path, decision.text, before?.version ?? 'absent', signal);
   agent.reads.record(path, written.version);
-  agent.countChange(path);
+  agent.tally.countChange(path);
   const isAmended = decision.text !== after;
   agent.emit({ ...decided, decision: 'accept', isAmended });
   return { decision: 'accept', text: decision.text, isAmended };

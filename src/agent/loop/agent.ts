@@ -10,14 +10,17 @@ import { lastRequest } from '../context/shorten.ts';
 import type { Ground } from '../gate/ground.ts';
 import type { Message, UserBlock } from '../messages/types.ts';
 import type { ResolvedModel } from '../model/catalog.ts';
-import { addUsage, costOf, noUsage } from '../model/pricing.ts';
+import { costOf } from '../model/pricing.ts';
 import type { Effort, Usage } from '../model/provider.ts';
 import { type Mode, stricterMode } from '../settings.ts';
-import type { ReadLog, Tool, ToolResult } from '../tools/tool.ts';
+import type { ReadLog, Tool } from '../tools/tool.ts';
 import { Controls } from './controls.ts';
 import type { EventBody, Receipt } from './events.ts';
 import { Guard } from './guard.ts';
-import { type Budget, type LimitKind, Limits, type ReachedLimit } from './limits.ts';
+import { type Budget, Limits, type ReachedLimit } from './limits.ts';
+import { Meter } from './meter.ts';
+import { createReadLog } from './readLog.ts';
+import { Tally } from './tally.ts';
 
 export type AgentIdentity = {
   /** `lead`, or six hexadecimal digits. */
@@ -58,44 +61,9 @@ export type AgentSetup = {
   readonly emit: (body: EventBody) => void;
 };
 
-/** Remembers the versions of files. */
-export function createReadLog(): ReadLog {
-  const versions = new Map<string, string>();
-  return {
-    versionOf: (path) => versions.get(path),
-    record: (path, version) => void versions.set(path, version),
-  };
-}
-
 const rememberedChars = 4_000;
 
-/** Counts tokens and money of an agent and all below it. */
-export class Meter {
-  #usage: Usage = noUsage;
-  #cost: number | undefined = 0;
-  readonly #parent: Meter | undefined;
-
-  constructor(parent?: Meter) {
-    this.#parent = parent;
-  }
-
-  get usage(): Usage {
-    return this.#usage;
-  }
-
-  /** US dollars; undefined as soon as one answer's price was not known. */
-  get cost(): number | undefined {
-    return this.#cost;
-  }
-
-  add(usage: Usage, cost: number | undefined): void {
-    this.#usage = addUsage(this.#usage, usage);
-    this.#cost = this.#cost === undefined || cost === undefined ? undefined : this.#cost + cost;
-    this.#parent?.add(usage, cost);
-  }
-}
-
-/** One agent while it lives: its history, what it has read, and the facts for its receipt. */
+/** One agent while it lives: who it is, its history, and how far it may go. */
 export class Agent {
   readonly identity: AgentIdentity;
   readonly model: ResolvedModel;
@@ -106,6 +74,7 @@ export class Agent {
   readonly meter: Meter;
   readonly controls = new Controls();
   readonly guard = new Guard();
+  readonly tally = new Tally();
   readonly emit: (body: EventBody) => void;
   readonly reads: ReadLog;
   /** Model answers in the current run. */
@@ -119,10 +88,6 @@ export class Agent {
   #measure: Measure | undefined;
   #fixed: FixedSizes | undefined;
   #request: readonly UserBlock[] = [];
-  #calls = 0;
-  readonly #filesRead = new Set<string>();
-  readonly #filesChanged = new Set<string>();
-  readonly #commands: { command: string; exitCode: number | undefined }[] = [];
 
   constructor(setup: AgentSetup) {
     this.identity = setup.identity;
@@ -180,10 +145,9 @@ export class Agent {
     return this.#limits.reachedBudget({ steps: 0, usage, cost, now }) ?? this.#parent?.reachedBudget(now);
   }
 
-  /** As much again of what was used up, here or above. */
-  grant(kind: LimitKind): void {
-    this.#limits.grant(kind);
-    if (kind !== 'steps') this.#parent?.grant(kind);
+  /** Time that passed while the user thought or held it: it costs no budget of minutes. */
+  excuse(ms: number): void {
+    this.#limits.excuse(ms);
   }
 
   get history(): readonly Message[] {
@@ -219,8 +183,12 @@ export class Agent {
     this.#history = [...history];
     this.guard.forget();
     this.#measure = { tokens: tokensAfter, messages: history.length, by: 'estimate' };
-    const by = this.identity.parent === null ? 'lead' : 'subagent';
-    this.emit({ type: 'context-compact', by, how, tokensBefore, tokensAfter, history });
+    this.emit({ type: 'context-compact', by: this.#kind, how, tokensBefore, tokensAfter, history });
+  }
+
+  get #kind(): 'lead' | 'subagent' | 'background' {
+    if (this.identity.parent === null) return 'lead';
+    return this.isBackground ? 'background' : 'subagent';
   }
 
   /** Estimates of what stands before its history. */
@@ -271,29 +239,8 @@ export class Agent {
     return isRunning && this.controls.isPausing ? { ...body, activity: 'pausing' } : body;
   }
 
-  countCall(): void {
-    this.#calls += 1;
-  }
-
-  countResult(result: ToolResult): void {
-    for (const path of result.filesRead ?? []) this.#filesRead.add(path);
-    if (result.command) this.#commands.push(result.command);
-  }
-
-  countChange(path: string): void {
-    this.#filesChanged.add(path);
-  }
-
   receipt(durationMs: number): Receipt {
-    return {
-      calls: this.#calls,
-      steps: this.steps,
-      filesRead: [...this.#filesRead],
-      filesChanged: [...this.#filesChanged],
-      commands: [...this.#commands],
-      usage: this.meter.usage,
-      cost: this.meter.cost,
-      durationMs,
-    };
+    const { usage, cost } = this.meter;
+    return { ...this.tally.facts, steps: this.steps, usage, cost, durationMs };
   }
 }

@@ -72,13 +72,13 @@ async function perform(
   const prepared: Prepared | Refused = refusal === undefined ? prepare(agent, call) : { ok: false, error: refusal };
   const tool = prepared.ok ? prepared.tool.name : block.name;
   const summary = prepared.ok ? prepared.call.summary : block.name;
-  agent.countCall();
+  agent.tally.countCall();
   agent.emit({ type: 'tool-start', step: agent.steps, call: block.id, tool, input: block.input, summary });
   const ending = prepared.ok
     ? await runAllowed(agent, block, prepared, surroundings, signal)
     : failed('error', prepared.error);
   const result = await bound(ending.result, surroundings);
-  agent.countResult(result);
+  agent.tally.countResult(result);
   agent.emit({
     type: 'tool-end',
     call: block.id,

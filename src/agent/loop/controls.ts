@@ -1,3 +1,5 @@
+import { unlessAborted } from './unlessAborted.ts';
+
 /** What the user and other agents do to a running agent. It takes effect between two steps, so its history stays valid. */
 export class Controls {
   readonly #notes: string[] = [];
@@ -67,10 +69,7 @@ export class Controls {
   async untilResumed(signal: AbortSignal): Promise<void> {
     if (!this.#paused || signal.aborted) return;
     this.#isHeld = true;
-    await Promise.race([
-      this.#paused,
-      new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
-    ]);
+    await unlessAborted(this.#paused, signal);
     this.#isHeld = false;
   }
 }

@@ -7,12 +7,27 @@ export type RunEnd = {
   /** The final text; for a stopped or failed run what there was last. */
   readonly text: string;
   readonly error?: string;
+  /** Nobody wanted it to end. */
+  readonly isInterrupted?: true;
 };
 
-/** @param streamed what the user has seen of an unfinished answer */
-export function stopped(agent: Agent, streamed: string): RunEnd {
+/** The reason of an abort that is no wish of the user: the conversation closes while agents work. */
+export class Interruption extends Error {
+  constructor() {
+    super('Interrupted: the conversation was closed while this ran.');
+  }
+}
+
+/** How a run ends whose signal has aborted. @param streamed what the user has seen of an unfinished answer */
+export function stopped(agent: Agent, signal: AbortSignal, streamed: string): RunEnd {
   if (streamed.trim() !== '') agent.append({ role: 'assistant', content: [{ type: 'text', text: streamed }] });
-  return { status: 'stopped', text: streamed || lastText(agent), error: 'Stopped by the user.' };
+  return { status: 'stopped', text: streamed || lastText(agent), ...whyStopped(signal) };
+}
+
+export function whyStopped({ reason }: AbortSignal): Pick<RunEnd, 'isInterrupted'> & { readonly error: string } {
+  return reason instanceof Interruption
+    ? { error: reason.message, isInterrupted: true }
+    : { error: 'Stopped by the user.' };
 }
 
 /** It was told to end, by something that said so itself. */

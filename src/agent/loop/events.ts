@@ -243,7 +243,8 @@ export type EventBody =
     }
   | {
       readonly type: 'context-compact';
-      readonly by: 'lead' | 'subagent';
+      /** Who made its history shorter. */
+      readonly by: 'lead' | 'subagent' | 'background';
       /** `fork`: the history begins as a copy of the parent's. `drop`: old tool results were left out. `summary`: the history was replaced by a summary. */
       readonly how: 'drop' | 'summary' | 'fork';
       readonly tokensBefore: number;

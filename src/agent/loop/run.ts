@@ -1,6 +1,7 @@
 import { type CompactDependencies, compact, compactIfAsked } from '../context/compact.ts';
 import { fitRequest } from '../context/fit.ts';
 import { buildRequest } from '../context/request.ts';
+import type { Clock } from '../host.ts';
 import { textOf, toolUses, type UserMessage } from '../messages/types.ts';
 import { ModelError, type ModelRequest } from '../model/provider.ts';
 import type { Agent } from './agent.ts';
@@ -35,9 +36,10 @@ export async function run(agent: Agent, dependencies: LoopDependencies, signal: 
     await dependencies.beforeStart?.(agent, signal);
     for (;;) {
       await atBoundary(agent, dependencies, signal);
-      if (signal.aborted) return stopped(agent, '');
+      if (signal.aborted) return stopped(agent, signal, '');
       if (agent.controls.halted !== undefined) return halted(agent, agent.controls.halted);
       const limit = await reachedLimit(agent, dependencies, signal);
+      if (signal.aborted) return stopped(agent, signal, '');
       if (limit !== undefined) return await forceAnswer(agent, limit, dependencies, signal);
 
       const { stopReason, message, batch } = await nextAnswer(agent, 'auto', dependencies, signal);
@@ -55,7 +57,7 @@ export async function run(agent: Agent, dependencies: LoopDependencies, signal: 
       else if (isCut) agent.append(userText(continueInstruction));
       else if (!isInterrupted && !agent.controls.hasNotes) {
         const more = await dependencies.beforeEnd?.(agent, signal);
-        if (signal.aborted) return stopped(agent, '');
+        if (signal.aborted) return stopped(agent, signal, '');
         if (more !== undefined) agent.append(userText(more));
         else if (!agent.controls.hasNotes) {
           await compactIfAsked(agent, dependencies, signal);
@@ -67,8 +69,8 @@ export async function run(agent: Agent, dependencies: LoopDependencies, signal: 
       if (interruptions > maxInterruptions) return interrupted(message, interruptions);
     }
   } catch (error) {
-    if (error instanceof StepStopped) return stopped(agent, error.text);
-    if (signal.aborted) return stopped(agent, '');
+    if (error instanceof StepStopped) return stopped(agent, signal, error.text);
+    if (signal.aborted) return stopped(agent, signal, '');
     return failed(agent, error, await dependencies.advise?.(error, signal));
   } finally {
     agent.isRunning = false;
@@ -81,11 +83,21 @@ const continueInstruction = 'Your answer was cut off by the limit on output leng
 async function atBoundary(agent: Agent, dependencies: LoopDependencies, signal: AbortSignal): Promise<void> {
   if (agent.controls.isPaused) {
     agent.emit({ type: 'agent-status', activity: 'paused' });
-    await agent.controls.untilResumed(signal);
+    await excused(agent, dependencies.clock, () => agent.controls.untilResumed(signal));
     agent.emit({ type: 'agent-status', activity: 'running' });
   }
   for (const note of agent.controls.takeNotes()) agent.tell(note);
   await compactIfAsked(agent, dependencies, signal);
+}
+
+/** Waits for the user. */
+async function excused<Value>(agent: Agent, clock: Clock, wait: () => Promise<Value>): Promise<Value> {
+  const since = clock.now();
+  try {
+    return await wait();
+  } finally {
+    agent.excuse(clock.now() - since);
+  }
 }
 
 /** @returns why the agent must answer now; undefined while it may go on */
@@ -97,8 +109,9 @@ async function reachedLimit(
   for (;;) {
     const limit = agent.reachedLimit(clock.now());
     if (!limit) break;
-    if (!(await askForMore(agent, limit, signal))) return limit.text;
-    agent.grant(limit.kind);
+    const ask = () => askForMore(agent, limit, signal);
+    const isGranted = await excused(agent, clock, () => limit.of.isGranted(limit.kind, ask, signal));
+    if (!isGranted) return limit.text;
   }
   const progress = agent.guard.endStep();
   if (progress.kind === 'hint') agent.append(userText(progress.text));
@@ -143,7 +156,8 @@ async function forceAnswer(
   signal: AbortSignal,
 ): Promise<RunEnd> {
   agent.tell(`${limit} Do not call tools. Answer now from what you have gathered; say what is missing.`);
-  const { message } = await nextAnswer(agent, 'none', dependencies, signal);
+  const { stopReason, message } = await nextAnswer(agent, 'none', dependencies, signal);
+  if (stopReason === 'refusal') return refused(agent, message);
   agent.append(message);
   return { status: 'limit_reached', text: textOf(message) || lastText(agent), error: limit };
 }

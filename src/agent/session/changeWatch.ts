@@ -66,7 +66,7 @@ export function createChangeWatch(git: Git, roots: readonly string[]): ChangeWat
     // An edit may still have been writing when the look before this one was taken.
     const isEdited = (path: string) => (written.get(path) ?? -1) >= looks - 1;
     for (const path of running.size === 0 ? [] : await changedSince(git, last, now, signal)) {
-      if (!isEdited(path)) for (const { agent } of running) agent.countChange(path);
+      if (!isEdited(path)) for (const { agent } of running) agent.tally.countChange(path);
     }
     for (const [path, number] of written) if (number < looks) written.delete(path);
     looks += 1;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Hooks } from '../gate/hooks/hooks.ts';
 import { createPathResolver } from '../gate/paths.ts';
 import type { Agent } from '../loop/agent.ts';
+import { Interruption } from '../loop/endings.ts';
 import type { AgentEvent } from '../loop/events.ts';
 import type { ModelCatalog } from '../model/catalog.ts';
 import type { Usage } from '../model/provider.ts';
@@ -24,6 +25,7 @@ import type { Past } from './past/readPast.ts';
 import { PromptQueue, queuedPrompts } from './promptQueue.ts';
 import type { Session, SessionDependencies, TurnResult } from './session.ts';
 import { shownEvent } from './shownEvent.ts';
+import { pause, resume, tell } from './steering.ts';
 
 type Parts = SessionDependencies & {
   readonly id: string;
@@ -151,30 +153,28 @@ export class Conversation implements Session {
       return;
     }
     this.#queue.clear();
-    this.#turn?.controller.abort();
-    this.#crew.delegator.stopAll();
+    this.#stopAll();
+  }
+
+  /** @param reason left out: the user wants it */
+  #stopAll(reason?: Interruption): void {
+    this.#turn?.controller.abort(reason);
+    this.#crew.delegator.stopAll(reason);
   }
 
   pause(agent: string): void {
     const working = this.#working(agent);
-    if (!working || working.controls.isPaused) return;
-    working.controls.pause();
-    working.emit({ type: 'agent-status', activity: 'pausing' });
+    if (working) pause(working);
   }
 
   resume(agent: string, instruction: string): void {
     const working = this.#working(agent);
-    if (!working) return;
-    const { controls } = working;
-    if (instruction.trim() !== '') controls.tell(`The user changed your instruction. It now reads:\n${instruction}`);
-    const { isPausing } = controls;
-    controls.resume();
-    if (isPausing) working.emit({ type: 'agent-status', activity: 'running' });
+    if (working) resume(working, instruction);
   }
 
   tell(agent: string, message: string): boolean {
     const working = this.#working(agent);
-    working?.controls.tell(`Message from the user:\n${message}`);
+    if (working) tell(working, message);
     return working !== undefined;
   }
 
@@ -220,7 +220,7 @@ export class Conversation implements Session {
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#queue.leave();
-    this.stop();
+    this.#stopAll(new Interruption());
     await Promise.all([this.settled(), this.#naming.close()]);
     this.#hooks.close();
     await this.#journal.close();

@@ -1,7 +1,8 @@
 import type { Measure } from '../context/measure.ts';
-import { Agent, type AgentIdentity, type Meter } from '../loop/agent.ts';
+import { Agent, type AgentIdentity } from '../loop/agent.ts';
 import type { AgentEvent, EventBody } from '../loop/events.ts';
 import type { Budget } from '../loop/limits.ts';
+import type { Meter } from '../loop/meter.ts';
 import type { Message } from '../messages/types.ts';
 import type { ModelCatalog, ResolvedModel } from '../model/catalog.ts';
 import { ModelError, type Provider } from '../model/provider.ts';

@@ -1,5 +1,6 @@
 import type { Clock, Workspace } from '../host.ts';
 import type { Agent } from '../loop/agent.ts';
+import { whyStopped } from '../loop/endings.ts';
 import { type RunEnd, run } from '../loop/run.ts';
 import type { Message } from '../messages/types.ts';
 import { noUsage } from '../model/pricing.ts';
@@ -38,6 +39,8 @@ const goOnPrompt = 'Go on where you were interrupted. Calls without a result may
 export class LeadTurns {
   /** Reports of background agents for the next turn. */
   readonly notes: string[];
+  /** Those that woke the lead for a turn that could not begin: they wake nobody again, but are told with the next one. */
+  readonly #postponed: string[] = [];
   readonly #parts: TurnParts;
   #history: readonly Message[];
   #turns: number;
@@ -78,17 +81,22 @@ export class LeadTurns {
     const { events, clock } = this.#parts;
     const startedAt = clock.now();
     const refused = await this.#tryOpen();
-    if (refused) return refused;
+    if (refused) {
+      this.#postpone(turn);
+      return refused;
+    }
     const number = this.#begin(turn);
     const { agent, end } = await this.#runLead(turn, signal);
     const { status, text } = end;
+    const { isInterrupted } = end;
     // Whoever pressed Stop need not be told.
-    const error = end.error !== undefined && status !== 'stopped' && { error: end.error };
+    const error = end.error !== undefined && (status !== 'stopped' || isInterrupted) && { error: end.error };
+    const why = { ...error, ...(isInterrupted && { isInterrupted }) };
     if (agent) {
       const receipt = agent.receipt(clock.now() - startedAt);
-      events.emit(leadSource, { type: 'agent-end', status, report: text, receipt, ...error });
+      events.emit(leadSource, { type: 'agent-end', status, report: text, receipt, ...why });
     }
-    events.emit(leadSource, { type: 'turn-end', turn: number, status, ...error });
+    events.emit(leadSource, { type: 'turn-end', turn: number, status, ...why });
     await events.durable();
     return { status, text, usage: agent?.meter.usage ?? noUsage, cost: agent ? agent.meter.cost : 0, ...error };
   }
@@ -105,26 +113,36 @@ export class LeadTurns {
   }
 
   async #runLead(
-    { prompt, by, model, onLead }: LeadTurn,
+    turn: LeadTurn,
     signal: AbortSignal,
   ): Promise<{ readonly agent: Agent | undefined; readonly end: RunEnd }> {
     const { crew } = this.#parts;
+    const { prompt, by, model, onLead } = turn;
     let agent: Agent | undefined;
+    let isHeard = false;
     try {
       agent = await crew.createLead(this.#history, model, signal);
       onLead(agent);
       const opening = await crew.hooks.openTurn(agent, by ? undefined : prompt, signal);
       if (opening.kind === 'refused') return { agent, end: { status: 'failed', text: '', error: opening.reason } };
       agent.append({ role: 'user', content: [prompt, ...opening.contexts].map((text) => ({ type: 'text', text })) });
-      for (const note of this.notes.splice(0)) agent.controls.tell(note);
+      isHeard = true;
+      for (const note of [...this.#postponed.splice(0), ...this.notes.splice(0)]) agent.controls.tell(note);
       const end = await run(agent, crew.loop(), signal);
       this.#history = agent.history;
       this.notes.push(...agent.controls.takeNotes());
       return { agent, end };
     } catch (error) {
-      const status = signal.aborted ? 'stopped' : 'failed';
-      return { agent, end: { status, text: '', error: error instanceof Error ? error.message : String(error) } };
+      if (signal.aborted) return { agent, end: { status: 'stopped', text: '', ...whyStopped(signal) } };
+      const reason = error instanceof Error ? error.message : String(error);
+      return { agent, end: { status: 'failed', text: '', error: reason } };
+    } finally {
+      if (!isHeard) this.#postpone(turn);
     }
+  }
+
+  #postpone({ prompt, by }: LeadTurn): void {
+    if (by === 'agent') this.#postponed.push(prompt);
   }
 
   /** @returns the end of a turn that cannot begin, since another window has the session or the disk is full */

@@ -1,5 +1,5 @@
-import type { Meter } from '../loop/agent.ts';
 import type { AgentEvent } from '../loop/events.ts';
+import type { Meter } from '../loop/meter.ts';
 import { addUsage } from '../model/pricing.ts';
 import type { EventLog } from './log.ts';
 import type { SessionDependencies, TurnResult } from './session.ts';

@@ -3,9 +3,9 @@ import type { Agent } from '../loop/agent.ts';
 import { headAndTail } from '../loop/call.ts';
 import type { Receipt, WorktreeFacts } from '../loop/events.ts';
 import type { ToolResult } from '../tools/tool.ts';
+import type { Delegated } from './delegated.ts';
 import { frameReport } from './report.ts';
 import type { DelegationEnd } from './reportCache.ts';
-import type { Delegated } from './roster.ts';
 
 /** Turns the end of a run into what the delegating agent gets, and tells everybody. */
 export async function conclude(
@@ -20,11 +20,12 @@ export async function conclude(
     readonly keep: (text: string) => Promise<string>;
   },
 ): Promise<ToolResult> {
-  const { status, error, source, acceptance } = end;
+  const { status, error, source, acceptance, isInterrupted } = end;
   const receipt = withWorktree(agent.receipt(about.durationMs), about.kept);
   const artifact = end.text.length > about.maxReportChars ? await about.keep(end.text) : undefined;
   const text = artifact === undefined ? end.text : headAndTail(end.text, about.maxReportChars, artifact);
-  agent.emit({ type: 'agent-end', status, report: text, receipt, ...(error !== undefined && { error }) });
+  const why = { ...(error !== undefined && { error }), ...(isInterrupted && { isInterrupted }) };
+  agent.emit({ type: 'agent-end', status, report: text, receipt, ...why });
   const { id, name } = agent.identity;
   const remark = [error, source, ...keptWords(receipt), ...about.notes].filter((part) => part !== undefined).join(' ');
   return {

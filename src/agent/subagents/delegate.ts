@@ -1,5 +1,6 @@
 import type { AgentHooks } from '../gate/hooks/agentHooks.ts';
 import type { Agent, AgentIdentity } from '../loop/agent.ts';
+import type { Interruption } from '../loop/endings.ts';
 import type { EventBody } from '../loop/events.ts';
 import type { LoopDependencies } from '../loop/run.ts';
 import { createAgentTool, type Delegation } from '../tools/agent.ts';
@@ -11,14 +12,16 @@ import type { CallForAgent } from './acceptance.ts';
 import { createChild } from './child.ts';
 import { goOnInstruction, launched, notification } from './conclude.ts';
 import { type AgentDefinition, type AgentTypes, offeredTo } from './definitions.ts';
+import { type Delegated, startDelegated } from './delegated.ts';
 import { createDesk } from './desk.ts';
 import { type GroundPlaces, makeGround } from './grounds.ts';
-import { type FindPast, findEnded, findPast, type PastAgent } from './pastAgents.ts';
+import { type FindPast, findEnded, findPast, type PastAgent, stillAtWork } from './pastAgents.ts';
 import { Places } from './places.ts';
 import { type PlanDependencies, planSpawn, type SpawnPlan } from './plan.ts';
 import { ReportCache, type ReportCacheDependencies, reportKey } from './reportCache.ts';
-import { type Delegated, Roster } from './roster.ts';
+import { Roster } from './roster.ts';
 import { type PlannedRun, runToEnd } from './runToEnd.ts';
+import { WaitingParents } from './waiting.ts';
 
 export type DelegateDependencies = PlanDependencies & {
   readonly loop: () => LoopDependencies;
@@ -48,8 +51,7 @@ export class Delegator {
   readonly #dependencies: DelegateDependencies;
   readonly #places: Places;
   readonly #reports: ReportCache;
-  /** Children that each agent waits for. */
-  readonly #waiting = new Map<string, number>();
+  readonly #waiting = new WaitingParents();
   #startedInTurn = 0;
 
   constructor(dependencies: DelegateDependencies) {
@@ -69,7 +71,11 @@ export class Delegator {
     const offered = offeredTo(types, definitions());
     if (depth >= settings()['agents.maxDepth'] || offered.length === 0) return tools;
     const agentTool = createAgentTool(offered, (task, context) => this.delegate(parent(), task, context, types));
-    return [...tools, agentTool, ...createAgentDeskTools(createDesk(this.roster, this.#dependencies.loop().clock))];
+    return [
+      ...tools,
+      agentTool,
+      ...createAgentDeskTools(createDesk(this.roster, this.#dependencies.loop().clock, parent)),
+    ];
   }
 
   beginTurn(): void {
@@ -89,11 +95,11 @@ export class Delegator {
     return this.roster.working.length > 0;
   }
 
-  /** Stops whatever works; nobody is woken by the ends. */
-  stopAll(): void {
+  /** Stops whatever works; nobody is woken by the ends. @param reason left out: the user wants it */
+  stopAll(reason?: Interruption): void {
     for (const delegated of this.roster.working) {
       delegated.isQuiet = true;
-      delegated.controller.abort();
+      delegated.controller.abort(reason);
     }
   }
 
@@ -113,23 +119,23 @@ export class Delegator {
     const delegated = await this.#spawn(parent, task, context, types);
     const { agent, controller } = delegated;
     const forward = () => {
-      if (!delegated.isBackground) controller.abort();
+      if (!delegated.isBackground) controller.abort(context.signal.reason);
     };
     context.signal.addEventListener('abort', forward, { once: true });
     if (context.signal.aborted) forward();
     if (task.run_in_background ?? delegated.plan.definition.background) this.detach(agent.identity.id);
-    this.#countWaiting(parent, 1);
-    try {
-      return await Promise.race([
+    const report = () =>
+      Promise.race([
         delegated.detached.then(() => launched(delegated)),
         delegated.ended.then((result) => {
           if (!delegated.isBackground) delegated.isDelivered = true;
           return delegated.isBackground ? launched(delegated) : result;
         }),
       ]);
+    try {
+      return await this.#waiting.while(parent, report);
     } finally {
       context.signal.removeEventListener('abort', forward);
-      this.#countWaiting(parent, -1);
     }
   }
 
@@ -169,37 +175,55 @@ export class Delegator {
     return planSpawn(parent, task, tools, { ...this.#dependencies, definitions }, signal);
   }
 
+  /** One that ended goes on once at a time, whoever asks for it. */
   async #spawn(parent: Agent, task: Delegation, context: SpawnContext, types?: AgentTypes): Promise<Delegated> {
-    this.checkLimits();
-    this.#startedInTurn += 1;
-    const { signal } = context;
-    const past = task.resume ? await findPast(this.roster, this.#dependencies.past, task.resume, signal) : undefined;
+    // What the user asks for by hand is not the model's doing.
+    if (!context.isRetry) this.#takeOne();
+    if (!task.resume) return this.#launch(parent, task, context, types, undefined);
+    const past = await findPast(this.roster, this.#dependencies.past, task.resume, context.signal);
+    const release = this.roster.claim(past.identity.id);
+    if (!release) throw stillAtWork(past.identity.name);
+    try {
+      return await this.#launch(parent, task, context, types, past);
+    } finally {
+      release();
+    }
+  }
+
+  async #launch(
+    parent: Agent,
+    task: Delegation,
+    { signal, call, isRetry }: SpawnContext,
+    types: AgentTypes | undefined,
+    past: Pick<PastAgent, 'identity' | 'history'> | undefined,
+  ): Promise<Delegated> {
+    const { hooks, lodgings, grounds } = this.#dependencies;
     let agent: Agent | undefined;
     const self = () => agent ?? parent;
-    const earlier = past && (await this.#dependencies.lodgings.find(past.identity.id));
+    const earlier = past && (await lodgings.find(past.identity.id));
     const isolation = earlier && ({ isolation: 'worktree' } as const);
     const planned = past ? { ...task, ...isolation, subagent_type: past.identity.type } : task;
     const plan = await this.plan(parent, planned, signal, types, self);
-    await this.#dependencies.hooks.admit(parent, plan.definition.hooks, context.signal);
+    await hooks.admit(parent, plan.definition.hooks, signal);
     const identity = this.#identify(parent, task, plan, past);
     const emit = (body: EventBody) => this.#dependencies.emit(identity, body);
     const lodging = await this.#lodge(plan, identity, task, earlier, signal);
-    const where = { worktree: lodging?.worktree, memory: plan.memory };
-    const ground = makeGround(this.#dependencies.grounds, parent.ground, where);
-    agent = createChild({
-      identity,
-      parent,
-      task,
-      plan,
-      call: context.call,
-      past: past?.history,
-      ground,
-      lodging,
-      emit,
-    });
-    this.#dependencies.hooks.adopt(agent, plan.definition.hooks);
-    const key = context.isRetry ? undefined : reportKey(task, plan);
-    return this.#start(parent, agent, task, plan, context.call, lodging, key);
+    const ground = makeGround(grounds, parent.ground, { worktree: lodging?.worktree, memory: plan.memory });
+    agent = createChild({ identity, parent, task, plan, call, past: past?.history, ground, lodging, emit });
+    hooks.adopt(agent, plan.definition.hooks);
+    const run = { agent, task, plan, lodging, key: isRetry ? undefined : reportKey(task, plan) };
+    return this.#start({ agent, parent, task, plan, call }, run);
+  }
+
+  #start(what: Parameters<typeof startDelegated>[0], run: PlannedRun): Delegated {
+    const surroundings = { ...this.#dependencies, places: this.#places, reports: this.#reports };
+    const delegated = startDelegated(
+      what,
+      (signal) => runToEnd(run, surroundings, signal),
+      (ended) => ended.isBackground && this.#announce(ended),
+    );
+    this.roster.add(delegated);
+    return delegated;
   }
 
   async #lodge(
@@ -223,55 +247,19 @@ export class Delegator {
     return this.roster.identify(parent.identity, task, plan.definition.name);
   }
 
-  #start(
-    parent: Agent,
-    agent: Agent,
-    task: Delegation,
-    plan: SpawnPlan,
-    call: string,
-    lodging: Lodging | undefined,
-    key?: string,
-  ): Delegated {
-    const controller = new AbortController();
-    const gate = withResolvers();
-    const delegated: Delegated = {
-      agent,
-      parent,
-      task,
-      plan,
-      call,
-      controller,
-      detached: gate.promise,
-      detach: gate.resolve,
-      // Not before it is in the roster: whoever hears of it may stop it.
-      ended: Promise.resolve()
-        .then(() => this.#runToEnd({ agent, task, plan, lodging, key }, controller.signal))
-        .then((result) => {
-          delegated.result = result;
-          if (delegated.isBackground) this.#announce(delegated);
-          return result;
-        }),
-      result: undefined,
-      isBackground: false,
-      isDelivered: false,
-      isQuiet: false,
-    };
-    this.roster.add(delegated);
-    return delegated;
-  }
-
-  #runToEnd(run: PlannedRun, signal: AbortSignal): Promise<ToolResult> {
-    return runToEnd(run, { ...this.#dependencies, places: this.#places, reports: this.#reports }, signal);
-  }
-
-  /** Tells the end of a background agent, once. */
+  /** Tells the end of a background agent, once; a call that waits for it gets it by itself. */
   #announce(delegated: Delegated): void {
-    const { result, parent, isQuiet } = delegated;
-    if (delegated.isDelivered || typeof result?.content !== 'string') return;
+    const { result, parent, isQuiet, isDelivered, awaited } = delegated;
+    if (isDelivered || awaited > 0 || typeof result?.content !== 'string') return;
     delegated.isDelivered = true;
     const note = notification(result.content);
     if (parent.isRunning && parent.identity.parent !== null) parent.controls.tell(note);
     else this.#dependencies.tellLead(note, isQuiet);
+  }
+
+  #takeOne(): void {
+    this.checkLimits();
+    this.#startedInTurn += 1;
   }
 
   /** @throws ToolError when this turn may start no more */
@@ -281,20 +269,4 @@ export class Delegator {
       throw new ToolError(`The limit of ${limit} agents in one turn is reached. Do the rest of the work yourself.`);
     }
   }
-
-  /** An agent whose children work is never shown as idle. */
-  #countWaiting(parent: Agent, change: 1 | -1): void {
-    const count = (this.#waiting.get(parent.identity.id) ?? 0) + change;
-    this.#waiting.set(parent.identity.id, count);
-    if (count === 0) parent.emit({ type: 'agent-status', activity: 'running' });
-    else parent.emit({ type: 'agent-status', activity: 'waiting_agents', detail: String(count) });
-  }
-}
-
-function withResolvers(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }

@@ -1,30 +1,39 @@
 import type { Clock } from '../host.ts';
+import type { Agent } from '../loop/agent.ts';
 import type { AgentDesk } from '../tools/background.ts';
 import { ToolError, type ToolResult } from '../tools/tool.ts';
 import { progressOf } from './conclude.ts';
-import type { Delegated, Roster } from './roster.ts';
+import type { Delegated } from './delegated.ts';
+import type { Roster } from './roster.ts';
 
-/** What agents may do with each other, by id or name. */
-export function createDesk(roster: Roster, clock: Clock): AgentDesk {
+/**
+ * What an agent may do with others, by id or name.
+ * @param asker a report that it gets is told nobody again, if it has started the agent
+ */
+export function createDesk(roster: Roster, clock: Clock, asker: () => Agent): AgentDesk {
+  const isParent = ({ parent }: Delegated) => parent.identity.id === asker().identity.id;
   return {
     async output(agent, waitMs, context) {
       const delegated = find(roster, agent);
+      const isTold = isParent(delegated);
       if (!delegated.result && waitMs > 0) {
         const hasEnded = new AbortController();
         const given = clock.sleep(waitMs, AbortSignal.any([context.signal, hasEnded.signal]));
+        if (isTold) delegated.awaited += 1;
         await Promise.race([delegated.ended, given]);
+        if (isTold) delegated.awaited -= 1;
         // A timer that is left running would keep the process alive.
         hasEnded.abort();
       }
       if (!delegated.result) return progressOf(delegated);
-      delegated.isDelivered = true;
+      if (isTold) delegated.isDelivered = true;
       return delegated.result;
     },
     async stop(agent) {
       const delegated = find(roster, agent);
       if (delegated.result) return say(`${delegated.agent.identity.name} had ended before.`, 'had ended');
+      if (isParent(delegated)) delegated.isDelivered = true;
       delegated.controller.abort();
-      delegated.isDelivered = true;
       return await delegated.ended;
     },
     async tell(agent, message) {

@@ -38,12 +38,14 @@ export async function findPast(
   signal: AbortSignal,
 ): Promise<Pick<PastAgent, 'identity' | 'history'>> {
   const living = roster.find(idOrName);
-  if (living && !living.result) {
-    throw new ToolError(`${living.agent.identity.name} is still at work. Tell it with SendMessage.`);
-  }
+  if (living && !living.result) throw stillAtWork(living.agent.identity.name);
   const found = living
     ? { identity: living.agent.identity, history: living.agent.history }
     : await past(idOrName, signal);
   if (!found) throw new ToolError(`There is no agent ${idOrName} in this session. Start a new one without \`resume\`.`);
   return found;
+}
+
+export function stillAtWork(name: string): ToolError {
+  return new ToolError(`${name} is still at work. Tell it with SendMessage.`);
 }

@@ -1,10 +1,14 @@
 import PQueue from 'p-queue';
+import { whyStopped } from '../loop/endings.ts';
 import type { AcceptedEnd } from './acceptance.ts';
 
 const priorities = { low: 0, normal: 1, high: 2 } as const;
 export type Priority = keyof typeof priorities;
 
-const stoppedInQueue: AcceptedEnd = { status: 'stopped', text: '', error: 'Stopped by the user before it began.' };
+function stoppedInQueue(signal: AbortSignal): AcceptedEnd {
+  const { error, ...why } = whyStopped(signal);
+  return { status: 'stopped', text: '', error: `${error} It had not begun.`, ...why };
+}
 
 /** How many agents of a session work at once; the others wait, by priority and then by age. */
 export class Places {
@@ -31,13 +35,13 @@ export class Places {
     const queued = this.#queue.add(
       async () => {
         hasBegun = true;
-        return signal.aborted ? stoppedInQueue : await work();
+        return signal.aborted ? stoppedInQueue(signal) : await work();
       },
       { priority: priorities[priority] },
     );
     const stopped = new Promise<AcceptedEnd>((resolve) => {
       const stop = () => {
-        if (!hasBegun) resolve(stoppedInQueue);
+        if (!hasBegun) resolve(stoppedInQueue(signal));
       };
       signal.addEventListener('abort', stop, { once: true });
       if (signal.aborted) stop();

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Agent } from '../loop/agent.ts';
 import { canonicalJson } from '../loop/canonical.ts';
+import { whyStopped } from '../loop/endings.ts';
 import type { EndStatus } from '../loop/events.ts';
 import type { LoopDependencies, RunEnd } from '../loop/run.ts';
+import { unlessAborted } from '../loop/unlessAborted.ts';
 import type { Delegation } from '../tools/agent.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { AcceptanceVerdict, AcceptedEnd } from './acceptance.ts';
 import type { SpawnPlan } from './plan.ts';
-import { readInTurns, unlessAborted } from './sharedReading.ts';
+import { readInTurns } from './sharedReading.ts';
 
 /** Tools whose results depend on the workspace alone. */
 const lookingTools = new Set(['Read', 'Glob', 'Grep', 'Diagnostics', 'Symbols', 'Definition', 'References']);
@@ -54,7 +56,6 @@ type KeptReport = {
   readonly files: ReadonlyMap<string, string | undefined>;
 };
 
-const stopped: RunEnd = { status: 'stopped', text: '', error: 'Stopped by the user.' };
 const stateTimeoutMs = 15_000;
 /** Where the state takes longer than this, agents do not wait for it, and reports are not kept. */
 const mostDelayMs = 1000;
@@ -112,7 +113,7 @@ export class ReportCache {
       // Another may have begun meanwhile.
       if (this.#running.get(key) === running && !signal.aborted) return this.#run(key, agent, work, signal);
     }
-    return stopped;
+    return stopped(signal);
   }
 
   async #run(key: string, agent: Agent, work: Work, signal: AbortSignal): Promise<AcceptedEnd> {
@@ -128,14 +129,14 @@ export class ReportCache {
     run.settled = this.#keep(key, run, result).finally(() => {
       if (this.#running.get(key) === run) this.#running.delete(key);
     });
-    return signal.aborted && result.status !== 'stopped' ? { ...stopped, text: result.text } : result;
+    return signal.aborted && result.status !== 'stopped' ? stopped(signal, result.text) : result;
   }
 
   async #join(run: SharedRun, agent: Agent, signal: AbortSignal): Promise<DelegationEnd> {
     agent.emit({ type: 'agent-status', activity: 'waiting_agents', detail: '1' });
     const end = await unlessAborted(run.end, signal);
     run.wanted.delete(signal);
-    if (!end) return stopped;
+    if (!end) return stopped(signal);
     takeOver(agent, end.text);
     return { ...end, source: `The report of ${run.agent.identity.name}, which had the same task.` };
   }
@@ -173,6 +174,10 @@ export class ReportCache {
   }
 }
 
+function stopped(signal: AbortSignal, text = ''): RunEnd {
+  return { status: 'stopped', text, ...whyStopped(signal) };
+}
+
 function isShareable(run: SharedRun, state: string | undefined): boolean {
   return state !== undefined && !run.controller.signal.aborted && !wasSteered(run.agent);
 }
@@ -182,7 +187,7 @@ function want(run: SharedRun, signal: AbortSignal): () => void {
   run.wanted.add(signal);
   const leave = () => {
     run.wanted.delete(signal);
-    if (run.wanted.size === 0) run.controller.abort();
+    if (run.wanted.size === 0) run.controller.abort(signal.reason);
   };
   signal.addEventListener('abort', leave, { once: true });
   const settle = () => signal.removeEventListener('abort', leave);

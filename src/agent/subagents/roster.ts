@@ -1,36 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { Agent, AgentIdentity } from '../loop/agent.ts';
+import type { AgentIdentity } from '../loop/agent.ts';
 import type { Delegation } from '../tools/agent.ts';
-import type { ToolResult } from '../tools/tool.ts';
-import type { SpawnPlan } from './plan.ts';
-
-/** A delegation as it lives, and after its end until the session ends. */
-export type Delegated = {
-  readonly agent: Agent;
-  readonly parent: Agent;
-  readonly task: Delegation;
-  readonly plan: SpawnPlan;
-  /** The call that asked for it. */
-  readonly call: string;
-  readonly controller: AbortController;
-  /** Its framed report; never rejects. */
-  readonly ended: Promise<ToolResult>;
-  /** Resolves when it goes on in the background. */
-  readonly detached: Promise<void>;
-  readonly detach: () => void;
-  /** Set at its end. */
-  result: ToolResult | undefined;
-  isBackground: boolean;
-  /** Its report has reached the agent that delegated. */
-  isDelivered: boolean;
-  /** Everything was stopped by the user: its end is no reason to wake anybody. */
-  isQuiet: boolean;
-};
+import type { Delegated } from './delegated.ts';
 
 /** Who works in a session, and who has. Ids and names are unique in it. */
 export class Roster {
   readonly #delegated = new Map<string, Delegated>();
   readonly #names: Set<string>;
+  /** Of agents that ended and are about to go on. */
+  readonly #returning = new Set<string>();
 
   constructor(takenNames: readonly string[]) {
     this.#names = new Set(takenNames);
@@ -45,6 +23,14 @@ export class Roster {
     const byId = this.#delegated.get(idOrName);
     if (byId) return byId;
     return [...this.#delegated.values()].findLast(({ agent }) => agent.identity.name === idOrName);
+  }
+
+  /** @returns ends the claim; undefined when the agent is at work, or somebody else lets it go on already */
+  claim(id: string): (() => void) | undefined {
+    const living = this.#delegated.get(id);
+    if (this.#returning.has(id) || (living && !living.result)) return undefined;
+    this.#returning.add(id);
+    return () => this.#returning.delete(id);
   }
 
   get working(): readonly Delegated[] {

@@ -109,7 +109,8 @@ export function createLodging(parts: LodgingParts): Lodging {
       try {
         await open(agent, signal);
       } catch (error) {
-        if (signal.aborted) return { status: 'stopped', text: '', error: 'Stopped by the user.' };
+        // A run that is stopped before it begins says so itself.
+        if (signal.aborted) return run();
         const { branch, path } = record;
         agent.emit({ type: 'worktree-fail', branch, path, error: messageOf(error) });
         const words =

@@ -77,4 +77,25 @@ describe('a budget', () => {
     const requests = model.bodies().filter((body) => !body.tools?.some((tool) => tool.name === 'Agent'));
     expect(requests).toHaveLength(5);
   });
+
+  it('of one agent that is granted widens none of those above it', async () => {
+    const asked: string[] = [];
+    const question = async ({
+      question: words,
+      options,
+    }: {
+      readonly question: string;
+      readonly options: readonly string[];
+    }) => {
+      asked.push(words);
+      return options[asked.length === 1 ? 0 : 1];
+    };
+    const script = endless(reader, { budget: { tokens: 2000 } });
+    const settings = { 'budget.turnTokens': 6000 };
+    const { session } = await startSession({ script, files, prompts: { question }, settings });
+    await session.send('go');
+    // Twice the child's own; then its budget of 4000 or the turn's of 6000, never one of 12000.
+    expect(asked[0]).toContain('budget of 2000 tokens');
+    expect(asked[1]).toMatch(/budget of (4000|6000) tokens/);
+  });
 });

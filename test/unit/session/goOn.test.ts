@@ -104,6 +104,27 @@ describe('after a restart', () => {
     expect(ofType(again.events(), 'turn-start').map(({ prompt }) => prompt)).toEqual(['start', 'start']);
   });
 
+  it('agents that worked when the conversation was closed are marked as interrupted, not as stopped by the user', async () => {
+    const slow: Script = ({ tools, step }) => {
+      if (!tools.includes('Agent')) return { blocks: [text('x'.repeat(500))], chunkMs: 50 };
+      return step === 0 ? say(delegate('dig', { name: 'digger' })) : say(text('ok'));
+    };
+    const { session, reopen } = await startSession({ script: slow });
+    void session.send('start');
+    await new Promise<void>((resolve) => {
+      session.subscribe((event) => {
+        if (event.type === 'text-delta' && event.agent !== 'lead') resolve();
+      });
+    });
+    await session.close();
+    const again = await reopen(session.id);
+    const ends = ofType(again.events(), 'agent-end');
+    expect(ends.map(({ isInterrupted, error }) => ({ isInterrupted, error }))).toEqual(
+      [1, 2].map(() => ({ isInterrupted: true, error: expect.stringMatching(/^Interrupted: /) })),
+    );
+    expect(ofType(again.events(), 'turn-end')).toMatchObject([{ status: 'stopped', isInterrupted: true }]);
+  });
+
   it('an agent that is unknown or at work cannot go on', async () => {
     const { again } = await interrupted(['"tool-start"', '"Read"']);
     await expect(again.goOn('abcdef')).rejects.toThrow(/no agent abcdef/);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { call, delegate, say, text } from '../../support/answers.ts';
+import { defaultModels } from '../../support/scriptedModel/modelList.ts';
 import type { Script, ScriptedRequest } from '../../support/scriptedModel.ts';
 import { ofType, startSession } from '../../support/startSession.ts';
 
@@ -82,6 +83,25 @@ describe('a background agent', () => {
     expect(ofType(events, 'turn-start')).toHaveLength(1);
   });
 
+  it('tells nobody a second time what a call has waited for', async () => {
+    const gate = door();
+    const script: Script = async (request) => {
+      if (isChild(request)) {
+        await gate.wait;
+        return say(text('the only report'));
+      }
+      if (request.step === 0) return say(background('look', { name: 'scout' }));
+      return request.step === 1 ? say(call('TaskOutput', { task_id: 'scout' })) : say(text('end'));
+    };
+    const { session, model } = await startSession({ script });
+    session.subscribe((event) => {
+      if (event.type === 'tool-start' && event.tool === 'TaskOutput') setTimeout(gate.open, 50);
+    });
+    await session.send('go');
+    await session.settled();
+    expect(sentTexts({ body: model.bodies().at(-1) } as ScriptedRequest).match(/the only report/g)).toHaveLength(1);
+  });
+
   it('is told something between its steps, and stopped', async () => {
     const told = door();
     const script: Script = async (request) => {
@@ -142,6 +162,27 @@ describe('a background agent', () => {
     expect(told).toHaveLength(1);
   });
 
+  it('whose end cannot wake the lead is told with the next turn', async () => {
+    const gate = door();
+    const script: Script = async (request) => {
+      if (isChild(request)) {
+        await gate.wait;
+        return say(text('precious'));
+      }
+      return request.step === 0 && request.prompt === 'go' ? say(background('look')) : say(text('ok'));
+    };
+    const models = defaultModels.filter(({ id }) => !id.includes('opus'));
+    const { session, model, events } = await startSession({ script, models });
+    await session.send('go');
+    session.setModel('opus');
+    gate.open();
+    await session.settled();
+    expect(ofType(events, 'turn-end').map(({ status }) => status)).toEqual(['completed', 'failed']);
+    session.setModel('claude-sonnet-5-5');
+    for (const prompt of ['again', 'and again']) await session.send(prompt);
+    expect(JSON.stringify(model.bodies().at(-1)?.messages).match(/precious/g)).toHaveLength(1);
+  });
+
   it('that ended with the editor is told after a restart, once', async () => {
     const script: Script = async (request) => {
       if (isChild(request)) return { blocks: [text('x'.repeat(5000))], chunkMs: 50 };
@@ -178,6 +219,44 @@ describe('an agent that ended', () => {
     await session.close();
     const again = await reopen(session.id);
     expect((await again.send('resume')).text).toMatch(new RegExp(`id="${id}".*I know: 5 messages`));
+  });
+
+  it('goes on once at a time, whoever asks for it', async () => {
+    let id = '';
+    const gate = door();
+    const script: Script = async (request) => {
+      if (isChild(request)) {
+        if (request.prompt !== 'look') await gate.wait;
+        return say(text('seen'));
+      }
+      if (request.prompt === 'one') return request.step === 0 ? say(delegate('look')) : say(text('ok'));
+      if (request.prompt !== 'two') return say(text('heard'));
+      if (request.step > 0) return say(text(request.lastResults.map((result) => result.text).join('\n')));
+      return say(delegate('more', { resume: id }), delegate('even more', { resume: id }));
+    };
+    const { session, events } = await startSession({ script });
+    session.subscribe((event) => {
+      if (event.type === 'tool-end' && event.status === 'error') gate.open();
+    });
+    await session.send('one');
+    id = ofType(events, 'agent-start').find((event) => event.agent !== 'lead')?.agent ?? '';
+    expect((await session.send('two')).text).toMatch(/status="completed"[\s\S]*still at work/);
+    const both = await Promise.allSettled([session.goOn(id), session.goOn(id)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await session.settled();
+    expect(ofType(events, 'agent-start').filter((event) => event.agent === id)).toHaveLength(3);
+  });
+
+  it('is retried by hand whatever the turn may start', async () => {
+    const script: Script = (request) => {
+      if (isChild(request)) return say(text('seen'));
+      return request.step === 0 && request.prompt === 'go' ? say(delegate('look')) : say(text('ok'));
+    };
+    const { session, events } = await startSession({ script, settings: { 'agents.maxPerTurn': 1 } });
+    await session.send('go');
+    await session.retry(ofType(events, 'agent-start').find((event) => event.agent !== 'lead')?.agent ?? '');
+    await session.settled();
+    expect(ofType(events, 'agent-start').filter((event) => event.agent !== 'lead')).toHaveLength(2);
   });
 
   it('can be done again, with a new history', async () => {

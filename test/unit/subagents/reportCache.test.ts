@@ -283,7 +283,7 @@ describe('a report whose workspace was looked at too late', () => {
     let runs = 0;
     const hasty: Work = async () => {
       runs += 1;
-      agent.countCall();
+      agent.tally.countCall();
       return { status: 'completed', text: 'hasty' };
     };
     for (let round = 0; round < 2; round++) await cache.endOf('key', agent, hasty, signal);

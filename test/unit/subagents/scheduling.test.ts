@@ -78,7 +78,7 @@ describe('scheduling', () => {
     session.subscribe((event) => {
       if (event.type === 'agent-status' && event.activity === 'queued') session.stop(event.agent);
     });
-    expect((await session.send('go')).text).toContain('before it began');
+    expect((await session.send('go')).text).toContain('It had not begun.');
     expect(ofType(events, 'step-start').filter((event) => event.agent !== 'lead')).toHaveLength(1);
   });
 });
