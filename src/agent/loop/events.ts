@@ -1,67 +1,11 @@
-import type { HookEventName, HookOrigin } from '../gate/hooks/eventNames.ts';
-import type { PermissionAnswer, PermissionAsk } from '../host.ts';
 import type { Message } from '../messages/types.ts';
 import type { StopReason, Usage } from '../model/provider.ts';
+import type { CallEvent } from './events/calls.ts';
+import type { Receipt, WorktreeFacts } from './events/receipt.ts';
+import type { AgentActivity, EndStatus } from './events/states.ts';
 
-/** How an agent ended, or how a turn did. `cached` is for reports that were taken from an earlier delegation. */
-export type EndStatus = 'completed' | 'limit_reached' | 'stopped' | 'failed' | 'cached';
-
-/**
- * What an agent does now. `waiting_user`: a question is open. `waiting_agents`: its children work. `pausing`: it was asked to
- * pause, and does once its step has ended.
- */
-export type AgentActivity =
-  | 'queued'
-  | 'running'
-  | 'waiting_user'
-  | 'waiting_agents'
-  | 'retrying'
-  | 'stalled'
-  | 'pausing'
-  | 'paused';
-
-export type ToolStatus = 'ok' | 'error' | 'denied' | 'cancelled';
-
-/**
- * What decided about a call. `tool`: it only reads; `readOnly`: so does every part of its command; `trust`: the workspace is
- * not trusted; `outside`: a path lies outside the workspace; `session`: the same call was allowed before; `hook`: a hook said so.
- */
-export type DecidedBy =
-  | 'rule'
-  | 'mode'
-  | 'tool'
-  | 'readOnly'
-  | 'trust'
-  | 'outside'
-  | 'session'
-  | 'hook'
-  | PermissionAnswer['by'];
-
-/** Facts that the harness attaches to a report: what really happened, not what the model says happened. */
-export type Receipt = {
-  readonly calls: number;
-  readonly steps: number;
-  readonly filesRead: readonly string[];
-  readonly filesChanged: readonly string[];
-  readonly commands: readonly { readonly command: string; readonly exitCode: number | undefined }[];
-  readonly usage: Usage;
-  /** US dollars; undefined when the model's price is not known. */
-  readonly cost: number | undefined;
-  readonly durationMs: number;
-  /** What it left in a worktree of its own. */
-  readonly worktree?: WorktreeFacts;
-};
-
-/** What an agent left in a worktree of its own. */
-export type WorktreeFacts = {
-  readonly branch: string;
-  readonly path: string;
-  readonly base: string;
-  /** Changed there, relative to it. */
-  readonly files: readonly string[];
-  /** Behind the base. */
-  readonly commits: number;
-};
+export type { Receipt, WorktreeFacts } from './events/receipt.ts';
+export type { AgentActivity, DecidedBy, EndStatus, ToolStatus } from './events/states.ts';
 
 export type EventStamp = {
   readonly session: string;
@@ -136,91 +80,7 @@ export type EventBody =
   | { readonly type: 'thinking-delta'; readonly step: number; readonly text: string }
   /** A message joined the agent's history. `step` 0: before the first answer. */
   | { readonly type: 'message-append'; readonly step: number; readonly message: Message }
-  | {
-      readonly type: 'tool-start';
-      readonly step: number;
-      readonly call: string;
-      readonly tool: string;
-      readonly input: Readonly<Record<string, unknown>>;
-      /** One line for people, e.g. `Read src/a.ts`. */
-      readonly summary: string;
-    }
-  | { readonly type: 'tool-progress'; readonly call: string; readonly text: string }
-  | {
-      readonly type: 'tool-end';
-      readonly call: string;
-      readonly tool: string;
-      readonly status: ToolStatus;
-      /** A few words for people, e.g. `212 lines`. */
-      readonly summary: string;
-      /** The head of what the model got. */
-      readonly preview: string;
-      readonly durationMs: number;
-      /** Where the whole result is kept, when it was too long. */
-      readonly artifact?: string;
-    }
-  | ({ readonly type: 'permission-ask' } & PermissionQuestion)
-  | ({ readonly type: 'permission-answer'; readonly ask: string; readonly call: string } & PermissionAnswer)
-  /** What the gate decided about a call, and what made it decide so. */
-  | {
-      readonly type: 'permission-decide';
-      readonly call: string;
-      readonly tool: string;
-      readonly decision: 'allow' | 'deny';
-      readonly by: DecidedBy;
-      /** The rule, and where it is from. */
-      readonly rule?: string;
-      readonly source?: string;
-    }
-  /** A hook has been run. */
-  | {
-      readonly type: 'hook-run';
-      readonly event: HookEventName;
-      /** Its command, or the extension that registered it. */
-      readonly hook: string;
-      readonly origin: HookOrigin;
-      readonly matcher?: string;
-      /** The call that it was run for. */
-      readonly call?: string;
-      readonly outcome: 'ok' | 'failed' | 'timed_out' | 'cancelled';
-      /** What it wanted; `deny` stands for whatever blocks. */
-      readonly decision?: 'allow' | 'ask' | 'deny';
-      /** Its words, or why it failed. */
-      readonly reason?: string;
-      /** What it put in the place of the call's input. */
-      readonly input?: Readonly<Record<string, unknown>>;
-      /** It put something in the place of the call's result. */
-      readonly isOutputReplaced?: true;
-      readonly durationMs: number;
-    }
-  | {
-      readonly type: 'edit-propose';
-      readonly edit: string;
-      readonly call: string;
-      readonly path: string;
-      readonly isNew: boolean;
-      readonly added: number;
-      readonly removed: number;
-    }
-  | {
-      readonly type: 'edit-decide';
-      readonly edit: string;
-      readonly call: string;
-      readonly path: string;
-      readonly decision: 'accept' | 'reject';
-      /** The user changed the proposed text before it was written. */
-      readonly isAmended: boolean;
-      readonly reason?: string;
-      /** `user` looked at a proposal; `mode` wrote at once. */
-      readonly by: 'user' | 'mode';
-    }
-  | {
-      readonly type: 'question-ask';
-      readonly question: string;
-      readonly text: string;
-      readonly options: readonly string[];
-    }
-  | { readonly type: 'question-answer'; readonly question: string; readonly answer: string | null }
+  | CallEvent
   | {
       readonly type: 'usage-update';
       /** Of this step. */
@@ -269,8 +129,6 @@ export type EventBody =
   /** It could not be made, read or removed; what there is of it is kept. */
   | { readonly type: 'worktree-fail'; readonly branch: string; readonly path: string; readonly error: string }
   | { readonly type: 'notice'; readonly level: 'info' | 'warning' | 'error'; readonly text: string };
-
-type PermissionQuestion = Omit<PermissionAsk, 'agent' | 'id'> & { readonly ask: string };
 
 /** All that an agent puts out. The sidebar, the journal, the index, headless output and benchmarks live on it. */
 export type AgentEvent = EventStamp & EventBody;

@@ -1,5 +1,5 @@
 /** A model server that fails while a child works: no tool runs twice, the lead gets a true status, a strict server accepts. */
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { call, delegate, say, text } from '../../support/answers.ts';
@@ -71,6 +71,50 @@ describe('during a step of a child,', () => {
     expect(written.startsWith(ran)).toBe(true);
     expect(written.match(/one/g)).toHaveLength(1);
     expect(written.match(/two/g)?.length ?? 0).toBeLessThanOrEqual(1);
+  });
+
+  it('F1 a kill between a call and its result is repaired before the child goes on', async () => {
+    const { session, state, model, reopen } = await startSession({ script: script(say(text('child done'))) });
+    await session.send('go');
+    await session.close();
+    const path = join(state, 'sessions', `${session.id}.jsonl`);
+    const lines = (await readFile(path, 'utf8')).split('\n');
+    const called = lines.findIndex((line) => line.includes('"message-append"') && line.includes('echo one'));
+    await writeFile(path, `${lines.slice(0, called + 1).join('\n')}\n`);
+    const again = await reopen(session.id);
+    const child = ofType(again.events(), 'agent-start').find((event) => event.agent !== 'lead')?.agent ?? '';
+    await again.goOn(child);
+    await again.settled();
+    const ended = ofType(again.events(), 'agent-end').filter((event) => event.agent === child);
+    expect(ended.map(({ status }) => status)).toEqual(['stopped', 'completed']);
+    const sent = model
+      .bodies()
+      .filter(({ messages }) => JSON.stringify(messages).includes('Your work was interrupted'));
+    expect(JSON.stringify(sent.at(-1)?.messages)).toContain('interrupted: outcome unknown');
+  });
+
+  it('F3 thinking goes back as it was, and none of an answer that was cut', async () => {
+    const thinking = { type: 'thinking', thinking: 'hm' } as const;
+    const cut: Answer = {
+      blocks: [{ ...thinking, thinking: 'lost' }, text('half an answer')],
+      fault: { type: 'cut', afterEvents: 4 },
+    };
+    let answers = 0;
+    const child: Script = (request) => {
+      if (request.tools.includes('Agent')) {
+        if (request.step > 0) return say(text(request.lastResults[0]?.text ?? ''));
+        return say(delegate('work', { subagent_type: 'general-purpose' }));
+      }
+      answers += 1;
+      if (answers === 1) return say(thinking, append('one'));
+      return answers === 2 ? cut : say(text('child done'));
+    };
+    const { session, model } = await startSession({ script: child });
+    expect((await session.send('go')).text).toContain('child done');
+    const last = model.bodies().findLast((body) => !body.tools?.some(({ name }) => name === 'Agent'));
+    // The server signs it, and refuses another signature.
+    expect(JSON.stringify(last?.messages)).toContain('"thinking":"hm","signature":"');
+    expect(JSON.stringify(last?.messages)).not.toContain('lost');
   });
 
   it('F2 an abort answers every call, in order', async () => {

@@ -160,7 +160,7 @@ describe('a problem in an agent file', () => {
     await session.send('one');
     expect(notices()).toEqual([]);
     const file = join(workspace, '.claude/agents/bad.md');
-    problems = [{ file, line: 4, severity: 'error', message: 'unknown tools Wand.' }];
+    problems = [{ file, line: 4, severity: 'error', message: 'unknown tools Wand. There are: Read, Write.' }];
     await session.send('two');
     await session.send('three');
     expect(notices()).toEqual([

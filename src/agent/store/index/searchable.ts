@@ -10,13 +10,23 @@ const orderedCharacters = 16_000;
 /** No message that a model can take is longer; of one that is, the beginning and the end are searched. */
 export const maxSearchedCharacters = 400_000;
 
+/** What the harness puts around a report: it is nobody's word. */
+const reportFrame =
+  /^(A background agent has ended\.\n)?<report [^>\n]*>\n([\s\S]*?)\n<\/report>(?:\n<receipt>[^<\n]*<\/receipt>)?$/gm;
+const notice = /^A background agent has ended\.\n<report /;
+
+function withoutFrames(text: string): string {
+  return text.includes('<report ') ? text.replace(reportFrame, '$2') : text;
+}
+
 /** What is written in a message, in the order of its blocks; pictures and what only a server can read are left out. */
 export function partsOf(message: Message): readonly Part[] {
   const parts: Part[] = [];
   for (const block of message.content) {
     switch (block.type) {
       case 'text':
-        parts.push({ kind: 'text', text: block.text });
+        // What an agent reports by itself stands where else the user's words do.
+        parts.push({ kind: notice.test(block.text) ? 'result' : 'text', text: withoutFrames(block.text) });
         break;
       case 'thinking':
         parts.push({ kind: 'thinking', text: block.thinking });
@@ -25,7 +35,7 @@ export function partsOf(message: Message): readonly Part[] {
         parts.push({ kind: 'call', text: `${block.name} ${valuesIn(block.input).join('\n')}` });
         break;
       case 'tool_result':
-        if (typeof block.content === 'string') parts.push({ kind: 'result', text: block.content });
+        if (typeof block.content === 'string') parts.push({ kind: 'result', text: withoutFrames(block.content) });
         else
           for (const inner of block.content)
             if (inner.type === 'text') parts.push({ kind: 'result', text: inner.text });

@@ -25,13 +25,18 @@ export function summarizeProblems(
   if (problems.length === 0) return undefined;
   const errors = problems.filter(({ severity }) => severity === 'error');
   const sorted = [...errors, ...problems.filter(({ severity }) => severity === 'warning')];
-  const listed = sorted.slice(0, noticeMost).map((problem) => `- ${describeProblem(problem, roots)}`);
+  const listed = sorted.slice(0, noticeMost).map((problem) => `- ${describeProblem(inShort(problem), roots)}`);
   const more = sorted.length - listed.length;
   const head =
     errors.length > 0
       ? `${noticePrefix} ${errors.length === 1 ? 'an agent' : `${errors.length} agents`} cannot be used as written.`
       : `${noticePrefix} not everything they ask for is done.`;
   return [head, ...listed, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
+}
+
+/** Without the advice, which stands at the file: its first sentence. */
+function inShort(problem: DefinitionProblem): DefinitionProblem {
+  return { ...problem, message: problem.message.replace(/\. There (?:are|is): .*$/s, '.') };
 }
 
 /** How every such summary begins. */

@@ -26,6 +26,22 @@ test('every word must be there, in any order and any case; words in quotes in th
   expect(await places('" - ( * ) OR " NEAR/3 ^ :')).toEqual([]);
 });
 
+test('of a report only what the agent wrote is found and shown, and not as words of the user', async () => {
+  const frame = (agent: string, text: string) =>
+    `<report agent="${agent}" id="abcdef" status="completed">\n${text}\n</report>\n<receipt>3 calls · 1 files read</receipt>`;
+  const { index, places } = await indexOf(
+    `A background agent has ended.\n${frame('scout', 'The lighthouse\nis lit.')}`,
+    `I asked for this report: lighthouse`,
+  );
+  expect(await places('receipt')).toEqual([]);
+  expect(await places('completed')).toEqual([]);
+  const { hits } = await index.search('lighthouse', { limit: 10 }, signal);
+  expect(hits.map(({ part, snippet }) => [part, snippet])).toEqual([
+    ['text', 'I asked for this report: lighthouse'],
+    ['result', 'The lighthouse is lit.'],
+  ]);
+});
+
 test('the last word may be a beginning, the others may not', async () => {
   const { places } = await indexOf('compaction of histories');
   expect(await places('compac')).toEqual([0]);

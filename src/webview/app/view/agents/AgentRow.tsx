@@ -80,7 +80,8 @@ function What({ agent, state }: { readonly agent: AgentNode; readonly state: Age
   }
   if (state === 'pausing') return <span class="what clip state-word">{t('pauses after this step')}</span>;
   if (state === 'running' || state === 'completed') return <span class="what clip">{info.description}</span>;
-  const detail = info.end ? info.end.error : info.detail;
+  // Why it was stopped is no news; what it was to do tells rows apart.
+  const detail = state === 'stopped' ? info.description : info.end ? info.end.error : info.detail;
   const isUrgent = state === 'limit_reached' || state === 'waiting_user';
   const tone = state === 'failed' ? ' tone-error' : isUrgent ? ' tone-warn' : '';
   return (
