@@ -9,6 +9,7 @@ export const contracts: readonly string[] = [
   'host/worktrees.ts',
   'settings.ts',
   'loop/events.ts',
+  'loop/events/',
   'gate/hooks/configuration.ts',
   'gate/hooks/eventNames.ts',
   'tools/tool.ts',
