@@ -3,7 +3,7 @@ import type { CallHooks } from '../gate/hooks/callHooks.ts';
 import type { PathResolver } from '../gate/paths.ts';
 import { createRuleSources } from '../gate/sources.ts';
 import type { Mode } from '../settings.ts';
-import { createRememberedRules } from '../store/remembered.ts';
+import { createRememberedRules, type RememberedRules } from '../store/remembered.ts';
 import type { EventLog } from './log.ts';
 import type { SessionDependencies } from './session.ts';
 
@@ -19,6 +19,15 @@ export function createSessionGate(parts: GateParts, paths: PathResolver, mode: (
   const tell = (text: string) =>
     events.emit({ agent: 'lead', parent: null }, { type: 'notice', level: 'warning', text });
   const memory = createRememberedRules(stateDirectory, workspace.roots[0] ?? '', tell);
-  const sources = createRuleSources({ settings, workspace, memory, tell });
+  const add: RememberedRules['add'] = async (rule) => {
+    try {
+      await memory.add(rule);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      tell(`What you allowed for longer could not be kept (${reason}). It will be asked again.`);
+      throw error;
+    }
+  };
+  const sources = createRuleSources({ settings, workspace, memory: { ...memory, add }, tell });
   return createGate({ session: id, mode, workspace, paths, broker, sources, hooks, stateDirectory });
 }

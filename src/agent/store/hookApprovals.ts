@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
+import { replaceSynced } from './replaceSynced.ts';
 
 /** Contents that the user has approved, by their hashes. Kept outside of every repository, so that none can approve itself. */
 export interface HookApprovals {
@@ -31,12 +31,7 @@ export function createHookApprovals(stateDirectory: string): HookApprovals {
     async add(hash) {
       await mkdir(dirname(file), { recursive: true });
       const approved = [...(await read()).filter((one) => one !== hash), hash].slice(-maxKept);
-      const temporary = `${file}.${randomUUID()}`;
-      const handle = await open(temporary, 'wx', 0o600);
-      await handle.writeFile(`${JSON.stringify({ version: 1, approved }, undefined, 2)}\n`);
-      await handle.sync();
-      await handle.close();
-      await rename(temporary, file);
+      await replaceSynced(file, `${JSON.stringify({ version: 1, approved }, undefined, 2)}\n`);
     },
   };
 }

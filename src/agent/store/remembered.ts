@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
+import { replaceSynced } from './replaceSynced.ts';
 
 /** `always`: wherever Offshoot works; `workspace`: in the folder that it was allowed for. */
 export type RememberedScope = 'always' | 'workspace';
@@ -90,17 +91,11 @@ async function changeFile(file: string, edit: (kept: Kept) => Kept, onProblem: (
     const before = await readKept(file, onProblem);
     const lock = await takeLock(`${file}.lock`);
     if (lock) {
-      const temporary = `${file}.${randomUUID()}`;
       try {
         if ((await readKept(file, onProblem)).hash !== before.hash) continue;
-        const handle = await open(temporary, 'wx', 0o600);
-        await handle.writeFile(`${JSON.stringify(edit(before.kept), undefined, 2)}\n`);
-        await handle.sync();
-        await handle.close();
-        await rename(temporary, file);
+        await replaceSynced(file, `${JSON.stringify(edit(before.kept), undefined, 2)}\n`);
         return;
       } finally {
-        await rm(temporary, { force: true });
         await rm(`${file}.lock`, { force: true });
       }
     }

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { replaceSynced } from '../replaceSynced.ts';
 import { journalPath, sessionsDirectory } from '../sessions.ts';
 
 const labelSchema = z.object({
@@ -38,13 +38,5 @@ export async function changeLabel(state: string, session: string, change: Sessio
   if (title === '' && !isPinned) return rm(path, { force: true });
   const kept = { version: 1, ...(title !== '' && { title }), ...(isPinned && { isPinned }) };
   await mkdir(sessionsDirectory(state), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${randomUUID()}`;
-  const handle = await open(temporary, 'wx', 0o600);
-  try {
-    await handle.writeFile(`${JSON.stringify(kept)}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(temporary, path);
+  await replaceSynced(path, `${JSON.stringify(kept)}\n`);
 }
