@@ -5,8 +5,8 @@ export type MatchResult = 'yes' | 'no' | 'unusable';
 
 const plain = /^[\w\- ,|]*$/;
 const longest = 1000;
-/** A pattern that backtracks without end is given up after this. */
-const timeoutMs = 50;
+/** A pattern that backtracks without end is given up after both: a busy machine may hold up any pattern for the first. */
+const timeoutsMs = [50, 100];
 const maxRemembered = 2000;
 
 export type Matcher = (pattern: string | undefined, names: readonly string[]) => MatchResult;
@@ -17,12 +17,14 @@ export type Matcher = (pattern: string | undefined, names: readonly string[]) =>
  */
 export function createMatcher(): Matcher {
   const known = new Map<string, MatchResult>();
+  const unusable = new Set<string>();
 
   function test(pattern: string, name: string): MatchResult {
     const key = JSON.stringify([pattern, name]);
     const before = known.get(key);
     if (before !== undefined) return before;
-    const result = runPattern(pattern, name);
+    const result = unusable.has(pattern) ? 'unusable' : runPattern(pattern, name);
+    if (result === 'unusable') unusable.add(pattern);
     if (known.size >= maxRemembered) known.clear();
     known.set(key, result);
     return result;
@@ -43,10 +45,13 @@ export function createMatcher(): Matcher {
 /** Only code that V8 may interrupt ends a pattern that hangs; a plain `test` would hold the whole extension host. */
 function runPattern(pattern: string, name: string): MatchResult {
   if (pattern.length > longest || name.length > longest) return 'unusable';
-  try {
-    const code = `new RegExp(${JSON.stringify(pattern)}).test(${JSON.stringify(name)})`;
-    return new Script(code).runInThisContext({ timeout: timeoutMs }) === true ? 'yes' : 'no';
-  } catch {
-    return 'unusable';
+  const code = `new RegExp(${JSON.stringify(pattern)}).test(${JSON.stringify(name)})`;
+  for (const timeout of timeoutsMs) {
+    try {
+      return new Script(code).runInThisContext({ timeout }) === true ? 'yes' : 'no';
+    } catch (error) {
+      if (error instanceof SyntaxError) return 'unusable';
+    }
   }
+  return 'unusable';
 }
