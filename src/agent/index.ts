@@ -3,7 +3,7 @@ export { type Broker, createBroker } from './gate/broker.ts';
 export type { ExplainedPart, Explanation, NamedRule } from './gate/explanation.ts';
 export { isPlainRepository } from './gate/gitConfig.ts';
 export type { Hook, RegisteredHooks } from './gate/hooks/hook.ts';
-export { protectedNames } from './gate/protected.ts';
+export { protections } from './gate/protected.ts';
 export { reveal } from './gate/reveal.ts';
 export type { SessionAnswer } from './gate/sessionAnswers.ts';
 export type { ListedRule } from './gate/sources.ts';

@@ -118,7 +118,7 @@ export function createBroker(prompts: Pick<Prompts, 'permission'>): Broker {
     if (signal.aborted) return 'withdrawn';
     if (known) return known;
     const id = randomUUID();
-    const shown = { call, agentName: agent.identity.name, ...wordsOf(question, isBackground) };
+    const shown = { call, agentName: reveal(agent.identity.name), ...wordsOf(question, isBackground) };
     shownById.set(id, question);
     agent.emit({ type: 'permission-ask', ask: id, ...shown });
     const asked = new AbortController();
@@ -188,10 +188,10 @@ function wordsOf(
   const { tool, title, detail, directory, reason, rule, canRemember } = question;
   return {
     tool,
-    title,
+    title: reveal(title),
     detail: reveal(detail),
-    directory,
-    reason,
+    directory: reveal(directory),
+    reason: reveal(reason),
     ...(rule !== undefined && { rule: reveal(rule) }),
     ...(!canRemember && { isOnceOnly: true as const }),
     ...(isBackground && { isBackground: true as const }),

@@ -4,7 +4,7 @@ import { judgeCommand } from './judgeCommand.ts';
 import type { Judgement } from './judgement.ts';
 import { type PathResolver, spellOut } from './paths.ts';
 import { findRule, hasRules, type Policy, type Subject } from './policy.ts';
-import { isProtectedPlace, type Protection } from './protection.ts';
+import { isProtectedPlace, type Protection, realProtection } from './protection.ts';
 import { hostOf } from './rules.ts';
 
 /** What a call is, as far as rules can be about it. */
@@ -30,8 +30,9 @@ export type JudgeSetup = {
  * What rules and protection say about a call, before the mode does.
  * @throws ToolError when a path lies outside the workspace
  */
-export function judgeCall(call: JudgedCall, setup: JudgeSetup): Promise<Judgement> {
-  return call.command === undefined ? judgeOther(call, setup) : judgeCommand(call.command, setup);
+export async function judgeCall(call: JudgedCall, setup: JudgeSetup): Promise<Judgement> {
+  const real = { ...setup, protection: await realProtection(setup.protection) };
+  return call.command === undefined ? judgeOther(call, real) : judgeCommand(call.command, real);
 }
 
 async function judgeOther(call: JudgedCall, setup: JudgeSetup): Promise<Judgement> {

@@ -2,13 +2,14 @@ import { stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { isPlainRepository } from './gitConfig.ts';
 import type { Judgement } from './judgement.ts';
+import { openedPlace } from './openedPlace.ts';
 import { isInside, locate, type PathResolver } from './paths.ts';
 import { findPathRule, hasPathRules, hasRules, type Policy, type SourcedRule } from './policy.ts';
-import { isProtectedPlace, type Protection } from './protection.ts';
+import { holdsProtected, isProtectedPlace, type Protection } from './protection.ts';
 import { literalWords } from './shell/command.ts';
 import { exactPattern, fitsCommand, isExact, mayFitCommand } from './shell/commandPattern.ts';
 import { explainDoubts } from './shell/doubts.ts';
-import { neverByWildcard } from './shell/never.ts';
+import { neverByWildcard, runningWords } from './shell/never.ts';
 import { piecesOf, type Reach, readReach } from './shell/reach.ts';
 import { judgeReadOnly } from './shell/readOnly.ts';
 import { readScript, type ShellCommand, type ShellScript } from './shell/script.ts';
@@ -134,7 +135,8 @@ function allows({ rule: { tool, what } }: SourcedRule, command: ShellCommand): b
   if (neverByWildcard(inner[0])) return false;
   const spelled = what.kind === 'command' ? what.pattern.words : [];
   const faults = (judgeReadOnly(inner)?.faults ?? []).filter((fault) => fault.startsWith('-'));
-  if (!faults.every((fault) => spelled.includes(fault))) return false;
+  const isSpelled = (word: string) => spelled.some((other) => other === word || other.startsWith(`${word}=`));
+  if (![...faults, ...runningWords(inner)].every(isSpelled)) return false;
   if (what.kind === 'any') return true;
   const behind = { ...command, words: command.words.slice(words.length - inner.length) };
   return what.kind === 'command' && (fitsCommand(what.pattern, command) || fitsCommand(what.pattern, behind));
@@ -179,21 +181,25 @@ async function exists(path: string): Promise<boolean> {
 
 async function isFolder(path: string, directories: readonly string[]): Promise<boolean> {
   const found = await Promise.all(
-    directories.map((directory) => stat(resolve(directory, path)).catch(() => undefined)),
+    // Not resolved by its text: a `..` behind a link is where the link leads.
+    directories.map((directory) => stat(isAbsolute(path) ? path : `${directory}/${path}`).catch(() => undefined)),
   );
   return found.some((entry) => entry?.isDirectory());
 }
 
 async function isReadable(path: string, directories: readonly string[], paths: PathResolver): Promise<boolean> {
   if (path === '-' || path === '/dev/null') return true;
-  const inside = directories.map((directory) =>
-    paths.resolve(isAbsolute(path) || path === '' ? path : resolve(directory, path), 'read').then(
-      () => true,
-      () => false,
-    ),
-  );
   // To the shell a `~` in quotes is a name.
-  return !path.startsWith('~') && (await Promise.all(inside)).every(Boolean);
+  if (path === '' || path.startsWith('~')) return false;
+  const inside = directories.map(async (directory) => {
+    const { place, isUnsure } = await openedPlace(directory, path);
+    if (isUnsure) return false;
+    return paths.resolve(place, 'read').then(
+      (found) => found === place,
+      () => false,
+    );
+  });
+  return (await Promise.all(inside)).every(Boolean);
 }
 
 function isChangeOfDirectory({ words, assignments }: ShellCommand): boolean {
@@ -228,9 +234,15 @@ function pathPieces(value: string): readonly string[] {
 }
 
 async function placesOf(pieces: readonly string[], directories: readonly string[]): Promise<readonly string[]> {
-  const literal = pieces.flatMap((piece) => directories.map((directory) => resolve(directory, expandHome(piece))));
-  const real = await Promise.all(literal.map((path) => locate(path).catch(() => path)));
-  return [...new Set([...literal, ...real])];
+  const found = pieces.flatMap((piece) =>
+    directories.map(async (directory) => {
+      const path = expandHome(piece);
+      const literal = resolve(directory, path);
+      const { place } = await openedPlace(directory, path);
+      return [literal, await locate(literal).catch(() => literal), place];
+    }),
+  );
+  return [...new Set((await Promise.all(found)).flat())];
 }
 
 function expandHome(piece: string): string {
@@ -245,7 +257,5 @@ async function reachesProtected(
   const places = await placesOf([...new Set(reach.paths)].slice(0, maxPlaces), directories);
   if (places.some((place) => isProtectedPlace(place, protection))) return true;
   const wholes = await placesOf([...new Set(reach.wholes)].slice(0, maxPlaces), directories);
-  return wholes.some((place) =>
-    protection.roots.some((root) => root === place || root.startsWith(place === '/' ? place : `${place}/`)),
-  );
+  return wholes.some((place) => holdsProtected(place, protection));
 }

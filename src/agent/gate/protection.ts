@@ -1,5 +1,6 @@
-import { relative } from 'node:path';
-import { isInside } from './paths.ts';
+import { homedir } from 'node:os';
+import { basename, dirname, relative, sep } from 'node:path';
+import { isInside, locate } from './paths.ts';
 import { isProtectedPath } from './protected.ts';
 
 export type Protection = {
@@ -11,10 +12,30 @@ export type Protection = {
   readonly own?: readonly string[];
 };
 
+/** The same by real paths. */
+export async function realProtection({ roots, stateDirectory, own = [] }: Protection): Promise<Protection> {
+  const [state = stateDirectory, ...others] = await Promise.all(
+    [stateDirectory, ...roots, ...own].map((path) => locate(path).catch(() => path)),
+  );
+  return { roots: others.slice(0, roots.length), stateDirectory: state, own: others.slice(roots.length) };
+}
+
 /** @param path real and absolute */
 export function isProtectedPlace(path: string, { roots, stateDirectory, own = [] }: Protection): boolean {
   const isOwn = own.some((folder) => isInside(folder, path));
-  if (!isOwn && isInside(stateDirectory, path)) return true;
+  if (!isOwn && isInside(keptBy(stateDirectory), path)) return true;
   const root = [...roots, ...own].find((folder) => isInside(folder, path));
   return isProtectedPath(root === undefined ? path : relative(root, path));
+}
+
+/** Whether a folder holds something that nobody may remove or move as a whole. */
+export function holdsProtected(folder: string, { roots, stateDirectory }: Protection): boolean {
+  const inside = folder.endsWith(sep) ? folder : folder + sep;
+  return [...roots, stateDirectory, homedir()].some((place) => place === folder || place.startsWith(inside));
+}
+
+/** The editor keeps its settings, and so what Offshoot may do, beside what it keeps for extensions. */
+function keptBy(stateDirectory: string): string {
+  const storage = dirname(stateDirectory);
+  return basename(storage) === 'globalStorage' ? dirname(storage) : stateDirectory;
 }

@@ -76,11 +76,12 @@ function startShell(request: ShellRequest, environment: Readonly<Record<string, 
       stdio: [input, 'pipe', 'pipe'],
     });
   }
-  const shell = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
-  if (request.isErrorApart)
-    return spawn(shell, ['-c', request.command], { ...options, stdio: [input, 'pipe', 'pipe'] });
+  // Where its input is a socket, as it is here, bash takes it for a remote shell and reads ~/.bashrc.
+  const shell = existsSync('/bin/bash') ? ['/bin/bash', '--norc', '-c'] : ['/bin/sh', '-c'];
+  const [program = '', ...args] = [...shell, request.command];
+  if (request.isErrorApart) return spawn(program, args, { ...options, stdio: [input, 'pipe', 'pipe'] });
   // Both outputs share one pipe: only so do their lines keep the order in which they were written.
-  return spawn('/bin/sh', ['-c', 'exec "$0" -c "$1" 2>&1', shell, request.command], {
+  return spawn('/bin/sh', ['-c', 'exec "$0" "$@" 2>&1', program, ...args], {
     ...options,
     stdio: [input, 'pipe', 'ignore'],
   });

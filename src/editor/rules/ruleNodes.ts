@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { type ListedRule, protectedNames, reveal, type SessionAnswer } from '../../agent/index.ts';
+import { type ListedRule, protections, reveal, type SessionAnswer } from '../../agent/index.ts';
 
 /** What stands in the list of rules. */
 export type RuleNode =
@@ -30,7 +30,7 @@ function allGroups({ rules, session, answers }: RuleContent): readonly GroupNode
     if (group === 'session')
       return { kind: 'group', group, children: answers.map((answer) => ({ kind: 'session', session, answer })) };
     if (group === 'protections')
-      return { kind: 'group', group, children: protections().map((name) => ({ kind: 'protection', name })) };
+      return { kind: 'group', group, children: protections.map((name) => ({ kind: 'protection', name })) };
     const own = rules.filter((rule) => groupOf(rule) === group);
     return { kind: 'group', group, children: own.map((rule) => ({ kind: 'rule', rule })) };
   });
@@ -38,12 +38,6 @@ function allGroups({ rules, session, answers }: RuleContent): readonly GroupNode
 
 function groupOf({ source, list }: ListedRule): Group {
   return source === 'settings' ? list : source;
-}
-
-/** Names of files and folders; what stands for a part of a path is spelled out. */
-function protections(): readonly string[] {
-  const parts = ['.github', 'agents'];
-  return [...protectedNames.filter((name) => !parts.includes(name)), '.github/agents', '*.code-workspace'].sort();
 }
 
 export function toItem(node: RuleNode): vscode.TreeItem {

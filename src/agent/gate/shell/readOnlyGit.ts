@@ -122,7 +122,7 @@ export function judgeGit(words: readonly string[]): GitJudgement {
   const sorted = sortArguments(rest, readFlags(entry.flags));
   const has = (flags: readonly string[]) => flags.some((flag) => sorted.flags.has(flag));
   // Asking for signatures runs the program that checks them.
-  const signed = rest.filter((word) => /%G/.test(word));
+  const signed = rest.filter((word) => /%G|%\(signature/.test(word));
   const isPattern = subcommand === 'grep' && !has(['-e']);
   return {
     faults: [...sorted.faults, ...signed, ...operandFaults(entry, sorted, has)],

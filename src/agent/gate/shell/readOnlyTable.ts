@@ -35,8 +35,8 @@ const nothing: ReadOnlyEntry = { flags: '', operands: 'none' };
 
 export const readOnlyTable: Readonly<Record<string, ReadOnlyEntry>> = {
   ls: {
-    flags: `-1 -a -A -b -B -c -C -d -F -g -G -h -H -i -k -l -L -m -n -N -o -p -q -Q -r -R -s -S -t -T: -u -U -v -w: -x -X -Z -I:
-      --all --almost-all --author --classify? --color? --directory --dereference --file-type --format: --full-time
+    flags: `-1 -a -A -b -B -c -C -d -F -g -G -h -H -i -k -l -m -n -N -o -p -q -Q -r -R -s -S -t -T: -u -U -v -w: -x -X -Z -I:
+      --all --almost-all --author --classify? --color? --directory --file-type --format: --full-time
       --group-directories-first --hide: --human-readable --ignore: --indicator-style: --inode --kibibytes --no-group
       --numeric-uid-gid --quote-name --recursive --reverse --si --size --sort: --time: --time-style: --width: --help --version`,
     operands: 'paths',
