@@ -764,6 +764,22 @@ open?   cat "$x"
 allows  python3 y.py
 `,
   },
+  {
+    rules: ['Bash(git *)', 'Bash(git rebase -x *)', 'Bash(git submodule foreach *)', 'Bash(tar --to-command=* *)'],
+    rows: `
+allows  git rebase main
+allows  git rebase -x make main
+allows  git submodule foreach make
+allows  git submodule update
+allows  tar --to-command=cat -xf x
+allows  git push
+open    git bisect run make
+open    git difftool
+open    git filter-branch --all
+open    git push --receive-pack=./x
+open    git fetch ext::./x
+`,
+  },
 ];
 
 export type Row = { readonly rules: readonly string[]; readonly verdict: string; readonly command: string };

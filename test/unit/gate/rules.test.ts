@@ -10,6 +10,7 @@ import { createPolicy, type WrittenRule } from '../../../src/agent/gate/policy.t
 import { ruleLists } from '../../../src/agent/gate/rules.ts';
 import { writeFiles } from '../../support/writeFiles.ts';
 import { rows } from './commands.ts';
+import { allowed, leaving, readSpellings, spellings } from './spellings.ts';
 
 let top: string;
 let workspace: string;
@@ -24,6 +25,9 @@ beforeAll(async () => {
   await symlink('secrets', join(workspace, 'vault'));
   await symlink(join(top, 'outside'), join(workspace, 'out'));
   await symlink('.git', join(workspace, 'gitdir'));
+  await symlink('.', join(workspace, 'self'));
+  await symlink('../src', join(workspace, 'secrets/near'));
+  await symlink('/proc/self/cwd', join(workspace, 'here'));
   execFileSync('git', ['init', '-q'], { cwd: workspace });
 });
 
@@ -65,6 +69,35 @@ it('a command that a program of the workspace stands in for is asked about', asy
     vi.unstubAllEnvs();
     await rm(join(workspace, 'bin'), { recursive: true });
   }
+});
+
+describe('other forms of attacks are asked about', () => {
+  const isAsked = /^(open\??|asks|protects)$/;
+
+  it.each(readSpellings(leaving, 'STATE'))('$id $command', async ({ command }) => {
+    expect(await judge([], command)).toMatch(isAsked);
+  });
+
+  it.each(readSpellings(spellings, 'STATE'))('$id $command, whatever else is allowed', async ({ command }) => {
+    const verdict = await judge(allowed, command.replaceAll('STATE', join(top, 'state')));
+    expect(verdict).toMatch(isAsked);
+  });
+
+  it.each(['secrets/near/x.ts', 'here/a.txt', '/proc/self/cwd/a.txt', 'secrets/near/../a.txt'])(
+    'and what a rule denies is denied through links: %s',
+    async (path) => {
+      expect(await judge(['deny Read(src/x.ts)', 'deny Read(a.txt)'], `cat ${path}`)).toBe('denies');
+    },
+  );
+
+  it.each([
+    ['the folder that Offshoot keeps its files in', () => join(top, 'state')],
+    ['one above it', () => top],
+    ['the home folder', homedir],
+  ])('%s is not removed or moved unasked', async (_, place) => {
+    expect(await judge(['allow Bash(rm *)', 'allow Bash(mv *)'], `rm -rf ${place()}`)).toBe('protects');
+    expect(await judge(['allow Bash(rm *)', 'allow Bash(mv *)'], `mv ${place()} x`)).toBe('protects');
+  });
 });
 
 describe('commands', () => {

@@ -21,18 +21,16 @@ const runningFlag =
   /^--?(?:[a-z0-9]+-)*(?:exec|command|cmd|program|rsh|shell|pager|upload-pack|receive-pack|checkpoint-action)(?==|$)/;
 /** Addresses with which git runs a program in the place of a server. */
 const runningAddress = /^(?:ext|fd)::/;
-/** What git runs of what it is told behind these. */
-const gitRunners: Readonly<Record<string, string>> = { submodule: 'foreach', bisect: 'run', hook: 'run' };
-const gitRunnerFlags: Readonly<Record<string, string>> = { rebase: '-x', difftool: '-x', 'filter-branch': '' };
+/** Behind these git runs what it is told. */
+const gitVerbs: ReadonlySet<string> = new Set(['submodule foreach', 'bisect run', 'hook run', 'rebase -x']);
+const gitRunners: ReadonlySet<string> = new Set(['filter-branch', 'difftool', 'mergetool']);
 
 /** Words of a command with which it runs what it is told. A `*` in a rule covers none of them: the rule has to spell them out. */
 export function runningWords(words: readonly string[]): readonly string[] {
   const flags = words.slice(1).flatMap((word) => runningFlag.exec(word)?.[0] ?? []);
-  const addresses = words.filter((word) => runningAddress.test(word));
-  if (baseName(words[0]) !== 'git') return [...flags, ...addresses];
+  const named = [...flags, ...words.filter((word) => runningAddress.test(word))];
+  if (baseName(words[0]) !== 'git') return named;
   const [, subcommand = '', ...rest] = withoutGitOptions(words);
-  const verb = Object.hasOwn(gitRunners, subcommand) ? gitRunners[subcommand] : undefined;
-  const flag = Object.hasOwn(gitRunnerFlags, subcommand) ? gitRunnerFlags[subcommand] : undefined;
-  const verbs = rest.filter((word) => word === verb || (flag && word.startsWith(flag)));
-  return [...flags, ...addresses, ...verbs, ...(flag === '' ? [subcommand] : [])];
+  const verbs = rest.filter((word) => gitVerbs.has(`${subcommand} ${word.startsWith('-x') ? '-x' : word}`));
+  return [...named, ...verbs, ...(gitRunners.has(subcommand) ? [subcommand] : [])];
 }
