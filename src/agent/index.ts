@@ -63,6 +63,7 @@ export {
 export { homeSkillFolders, projectSkillFolders, skillFolders } from './skills/folders.ts';
 export { type AuditEntry, type AuditFilter, readAudit } from './store/audit.ts';
 export { type AuditFormat, auditFormats, auditHead, auditLine } from './store/auditText.ts';
+export type { ApprovedHooks } from './store/hookApprovals.ts';
 export type { CommandRow, CostRow, HistoryIndex, Report, ReportQuery } from './store/index/contract.ts';
 export { openIndex } from './store/index/open.ts';
 export { askForLease, whoHolds } from './store/lease.ts';

@@ -54,6 +54,20 @@ export function shellContract(name: string, { makeHost, describe, it }: Contract
       assert.equal((await run('echo "[$LEFT_OVER]"')).output, '[]\n');
     });
 
+    test('S14 reads no file of the home folder, with and without input', async (run, folder) => {
+      await writeFiles(folder, { '.bashrc': 'echo poisoned', '.profile': 'echo poisoned', env: 'echo poisoned' });
+      const environment = { HOME: folder };
+      Object.assign(process.env, { BASH_ENV: join(folder, 'env'), ENV: join(folder, 'env') });
+      try {
+        assert.equal((await run('echo end', { environment })).output, 'end\n');
+        assert.equal((await run('cat', { environment, input: 'end\n' })).output, 'end\n');
+        assert.equal((await run('cat', { environment, input: 'end\n', isErrorApart: true })).output, 'end\n');
+      } finally {
+        delete process.env.BASH_ENV;
+        delete process.env.ENV;
+      }
+    });
+
     test('S42 passes on no keys', async (run) => {
       const secrets = {
         ANTHROPIC_API_KEY: 'sk-one',

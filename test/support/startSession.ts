@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import {
   type AgentEvent,
+  type Broker,
   createAnthropicProvider,
   createBroker,
   createNodeHost,
@@ -23,6 +24,8 @@ export type StartedSession = {
   readonly model: ScriptedModel;
   readonly workspace: string;
   readonly state: string;
+  /** Of all sessions on these folders. */
+  readonly broker: Broker;
   /** Every event, transient ones too. */
   readonly events: AgentEvent[];
   /** Another session on the same folders, e.g. the same one after a restart. */
@@ -114,7 +117,7 @@ export async function startSession(options: StartOptions = {}): Promise<StartedS
     await model.close();
     await rm(root, { recursive: true, force: true });
   });
-  return { session: await reopen(), model, workspace, state, events, reopen };
+  return { session: await reopen(), model, workspace, state, broker, events, reopen };
 }
 
 /** The events of one type, narrowed. */

@@ -82,7 +82,16 @@ export function createGate(setup: GateSetup): Gate {
     const judgement = heedHooks(await judge(request, policy), hooked);
     const held = request.agent.modeWithin(mode());
     const decided = decide(judgement, { effect, mode: held, isAllowedByHook: hooked?.decision === 'allow' });
-    return 'ask' in decided ? ask(request, decided.ask, held, hooked, signal) : decided;
+    if ('ask' in decided) return ask(request, decided.ask, held, hooked, signal);
+    return decided.verdict.decision === 'allow' && decided.verdict.edits === 'propose'
+      ? propose(request, decided, signal)
+      : decided;
+  }
+
+  /** The user is asked by the proposal; hooks are heard before. */
+  async function propose(request: GateRequest, decided: Decision, signal: AbortSignal): Promise<Decision> {
+    const why = { reason: 'The change is put to the user.', mayAllow: decided.by === 'mode', isProposal: true };
+    return byHook(await hooks.onAsk(request, why, signal)) ?? decided;
   }
 
   async function ask(
@@ -94,32 +103,41 @@ export function createGate(setup: GateSetup): Gate {
   ): Promise<Decision> {
     const surface = surfaceOf(request.agent, setup);
     const isAllowedInSession = () => broker.answers.has(session, question);
-    const question = toQuestion(request, judgement, surface.directory, {
-      async recheck() {
-        const now = heedHooks(await judge(request, await readPolicy(request.agent)), hooked);
-        if (now.kind === 'deny') return { decision: 'deny', scope: 'once', by: 'rule', reason: deniedByRule(now.rule) };
-        const isAllowed = now.kind === 'allow' || (now.kind === 'open' && isAllowedInSession());
-        return isAllowed ? { decision: 'allow', scope: 'once', by: 'rule' } : undefined;
+    const places = await placesOf(request, surface.paths);
+    const question = toQuestion(
+      request,
+      judgement,
+      { directory: surface.directory, places },
+      {
+        async recheck() {
+          const now = heedHooks(await judge(request, await readPolicy(request.agent)), hooked);
+          if (now.kind === 'deny')
+            return { decision: 'deny', scope: 'once', by: 'rule', reason: deniedByRule(now.rule) };
+          const isAllowed = now.kind === 'allow' || (now.kind === 'open' && isAllowedInSession());
+          return isAllowed ? { decision: 'allow', scope: 'once', by: 'rule' } : undefined;
+        },
+        remember,
+        explain: async () =>
+          explainCall(toJudged(request), {
+            policy: await readPolicy(request.agent),
+            ...surface,
+            mode: held,
+            isTrusted: workspace.isTrusted,
+            ...(judgement.kind === 'ask' && judgement.because === 'hook' && { asked: judgement.reason }),
+          }),
       },
-      remember,
-      explain: async () =>
-        explainCall(toJudged(request), {
-          policy: await readPolicy(request.agent),
-          ...surface,
-          mode: held,
-          isTrusted: workspace.isTrusted,
-          ...(judgement.kind === 'ask' && judgement.because === 'hook' && { asked: judgement.reason }),
-        }),
-    });
+    );
     const edits = held === 'default' ? 'propose' : 'write';
     if (question.canRemember && isAllowedInSession()) return granted('session', edits);
     const mayAllow = judgement.kind === 'open' && !judgement.isUnclear;
-    const said = await hooks.onAsk(request, { reason: judgement.reason, mayAllow }, signal);
-    if (said?.decision === 'deny') return denied('hook', said.reason);
-    if (said?.decision === 'allow') return granted('hook', 'write');
+    const decided = byHook(await hooks.onAsk(request, { reason: judgement.reason, mayAllow }, signal));
+    if (decided) return decided;
     const answer = await broker.ask(question, signal);
     const rule = judgement.kind === 'ask' ? judgement.rule : undefined;
-    return answer.decision === 'allow' ? granted(answer.by, edits, rule) : denied(answer.by, denialWords(answer), rule);
+    if (answer.decision === 'deny') return denied(answer.by, denialWords(answer), rule);
+    // What was asked about is what may be done: a link may lead elsewhere by now.
+    const isSame = (await placesOf(request, surface.paths)).every((place, index) => place === places[index]);
+    return isSame ? granted(answer.by, edits, rule) : denied('outside', movedWords);
   }
 
   return {
@@ -150,6 +168,20 @@ function surfaceOf({ ground }: GateRequest['agent'], { workspace, paths, stateDi
   const { roots } = ground?.workspace ?? workspace;
   const protection: Protection = { roots, stateDirectory, ...(ground && { own: ground.own }) };
   return { paths: ground?.paths ?? paths, protection, directory: roots[0] ?? '' };
+}
+
+const movedWords =
+  'While this was asked about, a link was put in its path or taken away, so that it leads elsewhere. Look at it again.';
+
+/** Where its paths lead now; in the order of the paths. */
+function placesOf({ prepared, tool }: GateRequest, paths: PathResolver): Promise<readonly string[]> {
+  const purpose = tool.effect === 'read' ? 'read' : 'write';
+  return Promise.all(prepared.paths.map((path) => paths.resolve(path, purpose)));
+}
+
+function byHook(said: Awaited<ReturnType<CallHooks['onAsk']>>): Decision | undefined {
+  if (said?.decision === 'deny') return denied('hook', said.reason);
+  return said?.decision === 'allow' ? granted('hook', 'write') : undefined;
 }
 
 /** @returns why a command may not run, whatever else is said about it */

@@ -1,13 +1,21 @@
+import { resolve } from 'node:path';
 import type { Question } from './broker.ts';
 import type { MustAsk } from './decide.ts';
 import type { JudgedCall } from './judgeCall.ts';
+import { spellOut } from './paths.ts';
 import type { GateRequest } from './request.ts';
+
+type QuestionPlaces = {
+  readonly directory: string;
+  /** Where the paths of the call lead; in their order. */
+  readonly places: readonly string[];
+};
 
 /** The question to the user about a call. */
 export function toQuestion(
   { agent, call, tool, prepared, isRewritten }: GateRequest,
   judgement: MustAsk,
-  directory: string,
+  { directory, places }: QuestionPlaces,
   after: Pick<Question, 'recheck' | 'remember' | 'explain'>,
 ): Question {
   const rule = judgement.kind === 'open' ? judgement.offer : undefined;
@@ -16,14 +24,22 @@ export function toQuestion(
     call,
     tool: tool.name,
     title: titleOf(tool, judgement),
-    detail:
-      prepared.command ?? prepared.url ?? (prepared.paths.length > 0 ? prepared.paths.join('\n') : prepared.summary),
+    detail: prepared.command ?? prepared.url ?? (pathLines(prepared.paths, directory, places) || prepared.summary),
     directory,
     reason: isRewritten ? `A hook has changed this call. ${judgement.reason}` : judgement.reason,
     canRemember: judgement.kind === 'open',
     ...(rule !== undefined && { rule }),
     ...after,
   };
+}
+
+/** With where a link leads. */
+function pathLines(paths: readonly string[], directory: string, places: readonly string[]): string {
+  const lines = paths.map((path, index) => {
+    const place = places[index] ?? path;
+    return resolve(directory, spellOut(path)) === place ? path : `${path} → ${place}`;
+  });
+  return lines.join('\n');
 }
 
 function titleOf({ name, effect }: GateRequest['tool'], judgement: MustAsk): string {

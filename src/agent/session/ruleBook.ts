@@ -5,6 +5,7 @@ import { createRuleSources, type ListedRule } from '../gate/sources.ts';
 import { readTestedCall } from '../gate/testedCall.ts';
 import type { Workspace } from '../host.ts';
 import type { Mode, Settings } from '../settings.ts';
+import { createHookApprovals, type HookApprovals } from '../store/hookApprovals.ts';
 import { createRememberedRules, type RememberedRule } from '../store/remembered.ts';
 
 /** The rules of a workspace for people, with or without a session. */
@@ -19,6 +20,8 @@ export interface RuleBook {
   /** Takes effect at the next call. */
   forget(rule: RememberedRule): Promise<void>;
   remember(rule: RememberedRule): Promise<void>;
+  /** Hooks of repositories and agent files that the user has approved until they change. */
+  readonly hooks: Pick<HookApprovals, 'list' | 'add' | 'remove'>;
 }
 
 export function createRuleBook(parts: {
@@ -49,5 +52,6 @@ export function createRuleBook(parts: {
     },
     forget: (rule) => memory.remove(rule),
     remember: (rule) => memory.add(rule),
+    hooks: createHookApprovals(stateDirectory),
   };
 }

@@ -3,8 +3,9 @@ import { readJournal } from './readJournal.ts';
 import { journalPath, listSessions } from './sessions.ts';
 
 type Decision = Extract<AgentEvent, { readonly type: 'permission-decide' }>;
+type HookRun = Extract<AgentEvent, { readonly type: 'hook-run' }>;
 
-/** One decision of the gate. */
+/** One decision of the gate, or one run of a hook. */
 export type AuditEntry = {
   /** Milliseconds since the epoch. */
   readonly time: number;
@@ -13,12 +14,17 @@ export type AuditEntry = {
   readonly agent: string;
   /** What people know the agent by. */
   readonly agentName: string;
+  /** Empty for a hook that ran without one. */
   readonly call: string;
   readonly tool: string;
   /** What was to be done: the whole command, or one line about the call. */
   readonly input: string;
-  readonly decision: Decision['decision'];
-  readonly by: Decision['by'];
+  /** Of a hook: what it wanted, or that it ran, or how it failed. */
+  readonly decision: Decision['decision'] | 'ask' | 'ran' | Exclude<HookRun['outcome'], 'ok'>;
+  readonly by: Decision['by'] | 'hookRun';
+  /** What ran, and when. */
+  readonly hook?: string;
+  readonly event?: string;
   readonly rule?: string;
   /** Where the rule is from. */
   readonly source?: string;
@@ -31,7 +37,7 @@ export type AuditEntry = {
 export type AuditFilter = {
   /** One session; left out: all, the oldest first. */
   readonly session?: string;
-  readonly decision?: Decision['decision'];
+  readonly decision?: AuditEntry['decision'];
   readonly tool?: string;
   readonly agent?: string;
   /** Milliseconds since the epoch. */
@@ -78,7 +84,7 @@ function noSuchSession(session: string, stateDirectory: string, cause: unknown):
 }
 
 /** What is known of a call between its start and its end. */
-type Call = { readonly input: string; scope?: string; reason?: string };
+type Call = { readonly tool: string; readonly input: string; scope?: string; reason?: string };
 
 async function* entriesOf(events: AsyncIterable<AgentEvent>): AsyncGenerator<AuditEntry, void, undefined> {
   let workspace = '';
@@ -94,7 +100,10 @@ async function* entriesOf(events: AsyncIterable<AgentEvent>): AsyncGenerator<Aud
         names.set(event.agent, event.name);
         break;
       case 'tool-start':
-        calls.set(key, { input: typeof event.input.command === 'string' ? event.input.command : event.summary });
+        calls.set(key, {
+          tool: event.tool,
+          input: typeof event.input.command === 'string' ? event.input.command : event.summary,
+        });
         break;
       case 'tool-end':
         calls.delete(key);
@@ -106,6 +115,9 @@ async function* entriesOf(events: AsyncIterable<AgentEvent>): AsyncGenerator<Aud
         if (event.reason !== undefined) call.reason = event.reason;
         break;
       }
+      case 'hook-run':
+        yield toHookEntry(event, workspace, names.get(event.agent) ?? event.agent, calls.get(key));
+        break;
       case 'permission-decide':
         yield toEntry(event, workspace, names.get(event.agent) ?? event.agent, calls.get(key));
         break;
@@ -130,6 +142,19 @@ function toEntry(event: Decision, workspace: string, agentName: string, known: C
     ...(source !== undefined && { source }),
     ...(known?.scope !== undefined && { scope: known.scope }),
     ...(known?.reason !== undefined && { reason: known.reason }),
+  };
+}
+
+function toHookEntry(run: HookRun, workspace: string, agentName: string, known: Call | undefined): AuditEntry {
+  const { time, session, agent, call = '', hook, event, origin, outcome, decision, reason } = run;
+  return {
+    ...{ time, session, workspace, agent, agentName, call, hook, event },
+    tool: known?.tool ?? '',
+    input: known?.input ?? '',
+    decision: outcome === 'ok' ? (decision ?? 'ran') : outcome,
+    by: 'hookRun',
+    source: origin,
+    ...(reason !== undefined && { reason }),
   };
 }
 

@@ -29,6 +29,8 @@ const columns = [
   'by',
   'rule',
   'source',
+  'event',
+  'hook',
   'scope',
   'reason',
 ] as const;

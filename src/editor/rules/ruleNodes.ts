@@ -1,23 +1,35 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { type ListedRule, protections, reveal, type SessionAnswer } from '../../agent/index.ts';
+import { type ApprovedHooks, type ListedRule, protections, reveal, type SessionAnswer } from '../../agent/index.ts';
 
 /** What stands in the list of rules. */
 export type RuleNode =
   | GroupNode
   | { readonly kind: 'rule'; readonly rule: ListedRule }
   | { readonly kind: 'session'; readonly session: string; readonly answer: SessionAnswer }
+  | { readonly kind: 'hooks'; readonly approved: ApprovedHooks }
   | { readonly kind: 'protection'; readonly name: string };
 
 type GroupNode = { readonly kind: 'group'; readonly group: Group; readonly children: readonly RuleNode[] };
 
-const groups = ['deny', 'ask', 'allow', 'always', 'workspace', 'session', 'repository', 'protections'] as const;
+const groups = [
+  'deny',
+  'ask',
+  'allow',
+  'always',
+  'workspace',
+  'session',
+  'hooks',
+  'repository',
+  'protections',
+] as const;
 type Group = (typeof groups)[number];
 
 export type RuleContent = {
   readonly rules: readonly ListedRule[];
   readonly session: string;
   readonly answers: readonly SessionAnswer[];
+  readonly hooks: readonly ApprovedHooks[];
 };
 
 /** The groups that hold something, in the order in which they are looked at. */
@@ -25,10 +37,12 @@ export function toNodes(content: RuleContent): readonly RuleNode[] {
   return allGroups(content).filter(({ children }) => children.length > 0);
 }
 
-function allGroups({ rules, session, answers }: RuleContent): readonly GroupNode[] {
+function allGroups({ rules, session, answers, hooks }: RuleContent): readonly GroupNode[] {
   return groups.map((group) => {
     if (group === 'session')
       return { kind: 'group', group, children: answers.map((answer) => ({ kind: 'session', session, answer })) };
+    if (group === 'hooks')
+      return { kind: 'group', group, children: hooks.map((approved) => ({ kind: 'hooks', approved })) };
     if (group === 'protections')
       return { kind: 'group', group, children: protections.map((name) => ({ kind: 'protection', name })) };
     const own = rules.filter((rule) => groupOf(rule) === group);
@@ -52,6 +66,15 @@ export function toItem(node: RuleNode): vscode.TreeItem {
       item.description = vscode.l10n.t('{0}, this call only', tool);
       item.tooltip = `${reveal(detail)}\n${reveal(directory)}`;
       item.iconPath = new vscode.ThemeIcon('check');
+      item.contextValue = 'revocable';
+      return item;
+    }
+    case 'hooks': {
+      const { file, text } = node.approved;
+      const item = new vscode.TreeItem(reveal(text).replaceAll('\n', '; '));
+      item.description = vscode.l10n.t('until they change · {0}', reveal(basename(file)));
+      item.tooltip = `${reveal(file)}\n${reveal(text)}`;
+      item.iconPath = new vscode.ThemeIcon('zap');
       item.contextValue = 'revocable';
       return item;
     }
@@ -87,6 +110,8 @@ function groupName(group: Group): string {
       return vscode.l10n.t('Allowed in this workspace');
     case 'session':
       return vscode.l10n.t('Allowed in this conversation');
+    case 'hooks':
+      return vscode.l10n.t('Hooks approved by you');
     case 'repository':
       return vscode.l10n.t('Tightened by this repository');
     case 'protections':

@@ -62,8 +62,9 @@ export function createRules(parts: RulesParts): Rules {
 
   async function readNodes(): Promise<readonly RuleNode[]> {
     const current = session() ?? '';
-    const rules = await (await book()).list();
-    const nodes = toNodes({ rules, session: current, answers: broker.answers.list(current) });
+    const kept = await book();
+    const [rules, hooks] = await Promise.all([kept.list(), kept.hooks.list()]);
+    const nodes = toNodes({ rules, hooks, session: current, answers: broker.answers.list(current) });
     known = new Set(nodes.flatMap((node) => (node.kind === 'group' ? node.children : [])));
     return nodes;
   }
@@ -76,20 +77,39 @@ export function createRules(parts: RulesParts): Rules {
       broker.answers.remove(node.session, node.answer);
       return offerUndo(reveal(node.answer.detail), async () => broker.answers.add(node.session, node.answer));
     }
+    const kept = await book();
+    if (node.kind === 'hooks') {
+      const { approved } = node;
+      return takeBack(
+        reveal(approved.text),
+        () => kept.hooks.remove(approved.hash),
+        () => kept.hooks.add(approved),
+      );
+    }
     if (node.kind !== 'rule') return;
     const { text, source } = node.rule;
     if (source !== 'always' && source !== 'workspace') return;
-    const [rule, kept] = [{ text, scope: source }, await book()];
-    await kept.forget(rule);
+    const rule = { text, scope: source };
+    return takeBack(
+      reveal(text),
+      () => kept.forget(rule),
+      () => kept.remember(rule),
+    );
+  }
+
+  /** Nobody waits for whether it is undone. */
+  async function takeBack(what: string, forget: () => Promise<void>, keep: () => Promise<void>): Promise<void> {
+    await forget();
     refresh();
-    void offerUndo(reveal(text), async () => {
-      await kept.remember(rule);
+    const undo = async () => {
+      await keep();
       refresh();
-    }).catch((error) => report('The rule could not be kept again', error));
+    };
+    void offerUndo(what, undo).catch((error) => report('What was taken back could not be kept again', error));
   }
 
   const watched = [
-    watch(new vscode.RelativePattern(vscode.Uri.file(stateDirectory), 'permissions.json'), refresh),
+    watch(new vscode.RelativePattern(vscode.Uri.file(stateDirectory), '{permissions,hooks}.json'), refresh),
     watch('**/.offshoot/settings.json', refresh),
     watch('**/.claude/{settings.json,settings.local.json}', refresh),
     settings.onDidChange(refresh),

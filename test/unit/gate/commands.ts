@@ -765,7 +765,12 @@ allows  python3 y.py
 `,
   },
   {
-    rules: ['Bash(git *)', 'Bash(git rebase -x *)', 'Bash(git submodule foreach *)', 'Bash(tar --to-command=* *)'],
+    rules: [
+      'allow Bash(git *)',
+      'allow Bash(git rebase -x *)',
+      'allow Bash(git submodule foreach *)',
+      'allow Bash(tar --to-command=* *)',
+    ],
     rows: `
 allows  git rebase main
 allows  git rebase -x make main

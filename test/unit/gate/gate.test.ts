@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isProtectedPath } from '../../../src/agent/gate/protected.ts';
@@ -204,6 +204,43 @@ describe('an approved edit', () => {
   });
 });
 
+describe('while a question is open', () => {
+  const attempt = async (block: AnswerBlock, settings: Readonly<Record<string, unknown>>) => {
+    const details: string[] = [];
+    const started = await startSession({
+      files: { 'one/a.txt': 'one', 'two/a.txt': 'secret' },
+      settings,
+      script: ({ step, lastResults }) => (step === 0 ? say(block) : say(text(lastResults[0]?.text ?? ''))),
+      prompts: {
+        permission: async ({ detail }) => {
+          details.push(detail);
+          await rm(join(started.workspace, 'link'));
+          await symlink('two', join(started.workspace, 'link'));
+          return { decision: 'allow', scope: 'once', by: 'user' };
+        },
+      },
+    });
+    await symlink('one', join(started.workspace, 'link'));
+    const { text: answer } = await started.session.send('go');
+    return { ...started, answer, details };
+  };
+
+  it('S3 a link that is exchanged leads to nothing that was not shown: a file that is read', async () => {
+    const settings = { 'permissions.ask': ['Read(one/**)'], 'permissions.deny': ['Read(two/**)'] };
+    const { answer, details, workspace } = await attempt(call('Read', { file_path: 'link/a.txt' }), settings);
+    expect(details).toEqual([`link/a.txt → ${join(workspace, 'one/a.txt')}`]);
+    expect(answer).toContain('leads elsewhere');
+    expect(answer).not.toContain('secret');
+  });
+
+  it('and a protected file that is written', async () => {
+    const block = call('Write', { file_path: 'link/.vscode/x', content: 'x' });
+    const { answer, workspace } = await attempt(block, { 'permissions.mode': 'acceptEdits' });
+    expect(answer).toContain('leads elsewhere');
+    await expect(readFile(join(workspace, 'two/.vscode/x'))).rejects.toThrow('ENOENT');
+  });
+});
+
 describe('protected places', () => {
   it.each([
     '.git',
@@ -212,16 +249,37 @@ describe('protected places', () => {
     'a/.bashrc',
     '.vscode./x',
     '.git::$INDEX_ALLOCATION/x',
+    'GIT~1/config',
+    'VSCODE~2/settings.json',
+    'a/TEAM~1.COD',
+    '.v\u017fcode/x',
+    '.g\u200cit/x',
+    '.git \u200b/x',
+    '.CLAUDE.JSON',
+    '.husky/pre-commit',
+    'home/.ssh/authorized_keys',
+    'home/.config/git/config',
   ])('%s', (path) => expect(isProtectedPath(path)).toBe(true));
-  it.each(['src/git.ts', '.github/workflows/ci.yml', '.gitignore', 'docs/.vscode.md'])('not %s', (path) =>
-    expect(isProtectedPath(path)).toBe(false),
-  );
+  it.each([
+    'src/git.ts',
+    '.github/workflows/ci.yml',
+    '.gitignore',
+    'docs/.vscode.md',
+    'a~1',
+    'src/config/git',
+    'GITTER~1/x',
+  ])('not %s', (path) => expect(isProtectedPath(path)).toBe(false));
 });
 
 describe('reveal', () => {
   it('shows what would be hidden', () => {
     expect(reveal('a\u202eb\u200bc\u{e0041}')).toBe('a\\u{202e}b\\u{200b}c\\u{e0041}');
     expect(reveal(`ls${' '.repeat(5000)};curl x`)).toBe('ls [5000 blanks] ;curl x');
+    expect(reveal('a\u00a0b\u3000c\u034fd\u2800e\u{1d173}f\ud800g')).toBe(
+      'a\\u{a0}b\\u{3000}c\\u{34f}d\\u{2800}e\\u{1d173}f\\u{d800}g',
+    );
+    expect(reveal(`ls${'\n \n'.repeat(2000)};curl x`)).toMatch(/^ls\n\[\d{4} empty lines\]\n;curl x$/);
+    expect(reveal('é, 汉字 and 👍🏽')).toBe('é, 汉字 and 👍🏽');
     expect(reveal('line\nnext\tcolumn')).toBe('line\nnext\tcolumn');
   });
 });

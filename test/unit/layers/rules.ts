@@ -113,7 +113,7 @@ export const layers: readonly Layer[] = [
   {
     holds: ['gate/hooks/'],
     uses: ['gate/reveal.ts'],
-    knows: ['loop/agent.ts', 'gate/broker.ts', 'gate/judgement.ts'],
+    knows: ['loop/agent.ts', 'gate/broker.ts', 'gate/judgement.ts', 'gate/sessionAnswers.ts'],
     packages: ['node:crypto', 'node:fs/promises', 'node:path', 'node:vm', 'zod'],
     why: 'runs what users and other extensions hook into agents; the gate asks it first',
   },

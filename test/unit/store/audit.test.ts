@@ -49,6 +49,28 @@ describe('the audit', () => {
     expect(await all(readAudit(state, { tool: 'Read', since: entries[4]?.time ?? 0 }, signal))).toHaveLength(1);
   });
 
+  it('has every run of a hook, with what it wanted, before the decision that it led to', async () => {
+    const command = 'echo "not now" >&2; exit 2';
+    const hooks = { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command }] }] };
+    const { session, state } = await startSession({
+      script: ({ step }) => (step === 0 ? say(call('Bash', { command: 'make' })) : say(text('ok'))),
+      settings: { hooks },
+    });
+    await session.send('go');
+    expect(await all(readAudit(state, {}, signal))).toMatchObject([
+      {
+        by: 'hookRun',
+        event: 'PreToolUse',
+        hook: command,
+        tool: 'Bash',
+        input: 'make',
+        decision: 'deny',
+        source: 'settings',
+      },
+      { by: 'hook', tool: 'Bash', decision: 'deny' },
+    ]);
+  });
+
   it('goes past damage and says so; an unknown session and an abort are errors', async () => {
     const { session, state } = await startSession({
       script: ({ step }) => (step === 0 ? say(call('Bash', { command: 'ls' })) : say(text('ok'))),
@@ -90,10 +112,10 @@ describe('an exported decision', () => {
     });
     expect(auditHead('jsonl')).toBe('');
     expect(auditHead('csv')).toBe(
-      'at,session,workspace,agent,agentName,call,tool,input,decision,by,rule,source,scope,reason\r\n',
+      'at,session,workspace,agent,agentName,call,tool,input,decision,by,rule,source,event,hook,scope,reason\r\n',
     );
     expect(auditLine({ ...entry, input: 'echo "a", b' }, 'csv')).toBe(
-      '2026-01-02T03:04:05.000Z,s,/w,lead,lead,c,Bash,"echo ""a"", b",allow,user,,,,\r\n',
+      '2026-01-02T03:04:05.000Z,s,/w,lead,lead,c,Bash,"echo ""a"", b",allow,user,,,,,,\r\n',
     );
   });
 

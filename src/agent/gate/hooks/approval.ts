@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Agent } from '../../loop/agent.ts';
 import type { Mode } from '../../settings.ts';
 import type { Broker, Question } from '../broker.ts';
+import type { SessionAnswer } from '../sessionAnswers.ts';
 import type { Notify } from './callHooks.ts';
 import type { FileHooks } from './configuration.ts';
 
 /** Contents that the user has approved for good, by their hashes. Kept outside of every repository. */
 export interface ApprovalMemory {
   has(hash: string): Promise<boolean>;
-  add(hash: string): Promise<void>;
+  /** @param approved with where it stands and what it runs, for people */
+  add(approved: { readonly hash: string; readonly file: string; readonly text: string }): Promise<void>;
 }
 
 /** `later`: nobody has answered; the question comes again. */
@@ -36,15 +38,16 @@ export function hashOf({ file, written }: FileHooks): string {
 }
 
 export type ApprovalParts = {
-  readonly broker: Pick<Broker, 'ask'>;
+  readonly broker: Pick<Broker, 'ask' | 'answers'>;
+  readonly session: string;
   readonly memory: ApprovalMemory;
   readonly notify: Notify;
   readonly mode: () => Mode;
 };
 
-export function createApproval({ broker, memory, notify, mode }: ApprovalParts): Approve {
-  /** In this session, by what was asked about. */
-  const settled = new Map<string, Approval>();
+export function createApproval({ broker, session, memory, notify, mode }: ApprovalParts): Approve {
+  /** In this session, by what was asked about. What is approved holds as long as its answer does. */
+  const settled = new Map<string, 'declined' | SessionAnswer>();
 
   async function unknownOf(brought: readonly FileHooks[]): Promise<readonly FileHooks[]> {
     const known = await Promise.all(brought.map((one) => memory.has(hashOf(one))));
@@ -56,16 +59,22 @@ export function createApproval({ broker, memory, notify, mode }: ApprovalParts):
     if (unknown.length === 0) return 'approved';
     const key = unknown.map(hashOf).join(' ');
     const before = settled.get(key);
-    if (before !== undefined) return before;
+    if (before === 'declined') return before;
+    if (before && broker.answers.has(session, before)) return 'approved';
     notify(agent, 'permission_prompt', `${agent.identity.name} asks: ${title}`);
     const question: Question = {
       ...{ agent, title, reason, directory, tool: 'Hooks', call: '', rule: lasting, canRemember: true },
       detail: describe(unknown),
       recheck: async () =>
         (await unknownOf(unknown)).length === 0 ? { decision: 'allow', scope: 'once', by: 'rule' } : undefined,
-      async remember(_question, { scope }) {
-        if (scope === 'session') settled.set(key, 'approved');
-        else for (const one of unknown) await memory.add(hashOf(one));
+      async remember(asked, { scope }) {
+        if (scope === 'session') {
+          settled.set(key, asked);
+          broker.answers.add(session, asked);
+        } else {
+          for (const one of unknown)
+            await memory.add({ hash: hashOf(one), file: one.file, text: linesOf(one).join('\n') });
+        }
       },
       explain: async () => ({ verdict: 'ask', by: 'hook', reason, mode: mode(), parts: [], offers: [] }),
     };
@@ -79,13 +88,12 @@ export function createApproval({ broker, memory, notify, mode }: ApprovalParts):
 
 /** Every command, whole. */
 function describe(brought: readonly FileHooks[]): string {
-  return brought
-    .map(({ file, hooks }) => {
-      const lines = hooks.map(({ event, matcher, action }) => {
-        const about = matcher === undefined || matcher === '' ? event : `${event} ${matcher}`;
-        return `${about}: ${action.kind === 'command' ? action.command : `${action.text} (cannot be run: ${action.problem})`}`;
-      });
-      return [file, ...lines].join('\n');
-    })
-    .join('\n\n');
+  return brought.map((one) => [one.file, ...linesOf(one)].join('\n')).join('\n\n');
+}
+
+function linesOf({ hooks }: FileHooks): readonly string[] {
+  return hooks.map(({ event, matcher, action }) => {
+    const about = matcher === undefined || matcher === '' ? event : `${event} ${matcher}`;
+    return `${about}: ${action.kind === 'command' ? action.command : `${action.text} (cannot be run: ${action.problem})`}`;
+  });
 }

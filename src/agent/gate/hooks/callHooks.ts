@@ -25,10 +25,10 @@ export type CallHooked = {
 /** Before and after calls. Each returns undefined at once where nothing is hooked. */
 export interface CallHooks {
   before(call: HookedCall, signal: AbortSignal): Promise<CallHooked> | undefined;
-  /** Before the user is asked. @param mayAllow whether no rule and no protection wants the user himself */
+  /** Before the user is asked, or is shown what an edit would change. */
   onAsk(
     call: HookedCall,
-    why: { readonly reason: string; readonly mayAllow: boolean },
+    why: AskedWhy,
     signal: AbortSignal,
   ): Promise<{ readonly decision: 'allow' | 'deny' | undefined; readonly reason: string }> | undefined;
   /** When it has run. @returns what the model gets */
@@ -36,6 +36,14 @@ export interface CallHooks {
   /** Adds what was said before it ran. */
   explain(result: ToolResult, contexts: readonly string[]): ToolResult;
 }
+
+export type AskedWhy = {
+  readonly reason: string;
+  /** No rule and no protection wants the user himself. */
+  readonly mayAllow: boolean;
+  /** It is put to the user as a change, which is told of when it shows. */
+  readonly isProposal?: boolean;
+};
 
 /** Runs the hooks of an event for an agent; undefined where there are none. */
 export type FireFor = (
@@ -65,9 +73,10 @@ export function createCallHooks(fireFor: FireFor, notify: Notify): CallHooks {
       if (halted !== undefined) return Promise.resolve(refused(`The agent is to end: ${halted}`));
       return fireFor('PreToolUse', call.agent, aboutCall(call), signal)?.then((fired) => toHooked(call, fired));
     },
-    onAsk(call, { reason, mayAllow }, signal) {
+    onAsk(call, { reason, mayAllow, isProposal }, signal) {
       const asked = fireFor('PermissionRequest', call.agent, aboutCall(call, { reason }), signal);
       const tell = () =>
+        isProposal ||
         notify(call.agent, 'permission_prompt', `${call.agent.identity.name} asks: ${call.prepared.summary}`);
       if (!asked) tell();
       return asked?.then((fired) => {

@@ -31,7 +31,7 @@ export type Hooks = {
 export type HooksSetup = {
   readonly session: string;
   readonly host: Pick<Host, 'shell'>;
-  readonly broker: Pick<Broker, 'ask'>;
+  readonly broker: Pick<Broker, 'ask' | 'answers'>;
   readonly workspace: Workspace;
   readonly settings: () => Pick<Settings, 'hooks'>;
   readonly mode: () => Mode;

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   builtInTools,
+  createRuleBook,
   definitionFolders,
   loadDefinitions,
   noDefinitions,
   type PermissionAnswer,
 } from '../../../../src/agent/index.ts';
+import { settingsSchema } from '../../../../src/agent/settings.ts';
 import { delegate, say, text } from '../../../support/answers.ts';
 import type { Script } from '../../../support/scriptedModel.ts';
 import { ofType, type StartedSession, type StartOptions, startSession } from '../../../support/startSession.ts';
@@ -105,7 +107,49 @@ describe('hooks of a repository', () => {
     expect(asksOf(started)).toMatchObject([{}, { detail: expect.stringContaining('touch swapped') }]);
     await expect(access(join(started.workspace, 'swapped'))).rejects.toThrow('ENOENT');
     const kept = await readFile(join(started.state, 'hooks.json'), 'utf8');
-    expect(JSON.parse(kept)).toMatchObject({ approved: [expect.stringMatching(/^[0-9a-f]{64}$/)] });
+    expect(JSON.parse(kept)).toMatchObject({
+      approved: [
+        {
+          hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+          file: join(started.workspace, '.claude/settings.json'),
+          text: 'UserPromptSubmit: touch ran',
+        },
+      ],
+    });
+  });
+
+  it('are listed once they are approved for good, and asked about again when that is taken back', async () => {
+    const started = await startSession({ script: answers, files: repository('touch ran'), prompts: answering({}) });
+    await started.session.send('one');
+    const { hooks } = createRuleBook({
+      workspace: { roots: [started.workspace], isTrusted: true },
+      settings: () => settingsSchema.parse({}),
+      mode: 'default',
+      stateDirectory: started.state,
+      tell: () => undefined,
+    });
+    const [approved] = await hooks.list();
+    expect(approved).toMatchObject({ text: 'UserPromptSubmit: touch ran' });
+    await hooks.remove(approved?.hash ?? '');
+    expect(await hooks.list()).toEqual([]);
+    await started.session.send('two');
+    expect(asksOf(started)).toHaveLength(2);
+  });
+
+  it('approved for the session stand with its other answers, and are asked about again when that is taken back', async () => {
+    const started = await startSession({
+      script: answers,
+      files: repository('touch ran'),
+      prompts: answering({ scope: 'session' }),
+    });
+    await started.session.send('one');
+    await started.session.send('two');
+    expect(asksOf(started)).toHaveLength(1);
+    const kept = started.broker.answers.list(started.session.id);
+    expect(kept).toMatchObject([{ tool: 'Hooks', detail: expect.stringContaining('touch ran') }]);
+    for (const answer of kept) started.broker.answers.remove(started.session.id, answer);
+    await started.session.send('three');
+    expect(asksOf(started)).toHaveLength(2);
   });
 
   it('that were approved for one folder are asked about in another', async () => {

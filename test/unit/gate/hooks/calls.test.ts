@@ -305,6 +305,38 @@ describe('a hook of a question', () => {
   });
 });
 
+describe('a hook of a question, for a change that is put to the user', () => {
+  const behavior = (value: string, message?: string) => specific({ decision: { behavior: value, message } });
+  const write = call('Write', { file_path: 'new.txt', content: 'x' });
+  const reviewed = (settings: Readonly<Record<string, unknown>> = {}) => {
+    const shown: string[] = [];
+    const prompts: NonNullable<StartOptions['prompts']> = {
+      review: async ({ path }) => {
+        shown.push(path);
+        return { decision: 'reject' };
+      },
+    };
+    return { shown, options: { prompts, settings } };
+  };
+
+  it('denies it before it is shown', async () => {
+    const { shown, options } = reviewed();
+    const { session } = await start(on('PermissionRequest', behavior('deny', 'generated')), one(write), options);
+    expect((await session.send('go')).text).toContain('generated');
+    expect(shown).toEqual([]);
+  });
+
+  it('accepts it in the user’s place, unless a rule wants the user', async () => {
+    const free = reviewed();
+    const hooks = on('PermissionRequest', behavior('allow'));
+    await (await start(hooks, one(write), free.options)).session.send('go');
+    expect(free.shown).toEqual([]);
+    const held = reviewed({ 'permissions.ask': ['Write'] });
+    await (await start(hooks, one(write), held.options)).session.send('go');
+    expect(held.shown).toHaveLength(1);
+  });
+});
+
 describe('hooks of other extensions', () => {
   const registered = (handler: (input: object) => unknown, more: object = {}): StartOptions => ({
     files,
