@@ -152,11 +152,10 @@ test('an earlier conversation can be opened again, and goes on', async () => {
   await page.getByRole('button', { name: 'Explore codebase' }).waitFor();
   await ask('The second one is about roses');
   await turnEnd();
-  await workbench.runCommand('Offshoot: Open Conversation');
-  await workbench.page.getByRole('option', { name: /about roses.*open now/ }).waitFor();
-  await workbench.screenshot('history');
-  await workbench.page.getByRole('option', { name: /about tulips/ }).click();
-  await page.getByText('The first one is about tulips').first().waitFor();
+  await workbench.runCommand('Offshoot: Show History');
+  await page.getByRole('searchbox', { name: 'Search in all conversations' }).fill('tulips');
+  await page.locator('.session', { hasText: 'The first one is about tulips' }).locator('.session-main').click();
+  await page.locator('.prompt', { hasText: 'The first one is about tulips' }).waitFor();
   await ask('What was it about?');
   await turnEnd();
   const sent = JSON.stringify(model.bodies().at(-1)?.messages);
