@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -74,4 +74,28 @@ test('hooks of a repository are shown whole before any runs, and what a hook blo
   await ask('again');
   await page.locator('.turn-end').nth(1).waitFor({ timeout: 30_000 });
   expect(await card.count()).toBe(0);
+});
+
+test('approved hooks are listed with the rules; taken back, they are asked about again', async () => {
+  const state = join(server.userDataDir, 'User', 'globalStorage', 'offshoot.offshoot');
+  await mkdir(state, { recursive: true });
+  const kept = { hash: 'x', file: join(folder, 'elsewhere.json'), text: 'Stop: make elsewhere' };
+  await writeFile(join(state, 'hooks.json'), JSON.stringify({ version: 2, approved: [kept] }));
+  await workbench.page
+    .locator('.pane-header')
+    .filter({ hasText: /permission rules/i })
+    .click();
+  const row = (name: string) => workbench.page.locator('.pane .monaco-list-row').filter({ hasText: name });
+  await row('Stop: make elsewhere').waitFor();
+  await workbench.screenshot('hooks-approved');
+  for (const name of ['Stop: make elsewhere', 'touch ran']) {
+    await row(name).hover();
+    await row(name).getByRole('button', { name: 'Revoke' }).click();
+    await expect.poll(() => row(name).count()).toBe(0);
+  }
+  await ask('once more');
+  const card = page.locator('.card.ask');
+  await card.getByText('touch ran').waitFor();
+  await card.getByRole('button', { name: 'Deny' }).click();
+  await page.locator('.turn-end').nth(2).waitFor({ timeout: 30_000 });
 });
