@@ -122,6 +122,8 @@ test.runIf(process.platform === 'linux')(
         const isCutOff = !before.events.some(({ type }) => type === 'turn-end');
         if (isCutOff) interruptions += 1;
         await workbench.reload();
+        // The editor may not have kept either which view was open.
+        await workbench.openView('Offshoot');
         await goOn(await workbench.sidebarFrame(), isCutOff);
         const after = await readSession(state, session);
         expectDoneOnce(after, model.requests.slice(from), await readMarks(folder));

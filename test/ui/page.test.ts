@@ -248,8 +248,8 @@ describe('agents and cards', () => {
     await client.events('working', story.events.slice(before));
     await client.state(readyState);
     await expect.poll(() => head.textContent()).toContain('3 agents · 2 done · 1 stopped');
-    expect(await page.getByRole('button', { name: /^Stop/ }).count()).toBe(0);
-    expect(await page.locator('.card').count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /^Stop/ }).count()).toBe(0);
+    await expect.poll(() => page.locator('.card').count()).toBe(0);
     await page.close();
   });
 
