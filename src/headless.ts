@@ -125,8 +125,14 @@ function createProvider({ provider, baseUrl }: Settings): Provider {
   return createAnthropicProvider({ baseUrl, apiKey: async () => process.env.ANTHROPIC_API_KEY || 'none' });
 }
 
+/** What comes in one tick goes out in one write: each costs as much as making its text. */
 function print(value: object): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
+  const { stdout } = process;
+  if (stdout.writableCorked === 0) {
+    stdout.cork();
+    process.nextTick(() => stdout.uncork());
+  }
+  stdout.write(`${JSON.stringify(value)}\n`);
 }
 
 async function printResult(session: Session, result: TurnResult, last: AgentEvent | undefined): Promise<void> {

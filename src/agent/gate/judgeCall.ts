@@ -31,12 +31,12 @@ export type JudgeSetup = {
  * @throws ToolError when a path lies outside the workspace
  */
 export async function judgeCall(call: JudgedCall, setup: JudgeSetup): Promise<Judgement> {
-  const real = { ...setup, protection: await realProtection(setup.protection) };
-  return call.command === undefined ? judgeOther(call, real) : judgeCommand(call.command, real);
+  if (call.command === undefined) return judgeOther(call, setup);
+  return judgeCommand(call.command, { ...setup, protection: await realProtection(setup.protection) });
 }
 
 async function judgeOther(call: JudgedCall, setup: JudgeSetup): Promise<Judgement> {
-  const { policy, paths, protection, directory } = setup;
+  const { policy, paths, directory } = setup;
   const { tool, agentType, url } = call;
   const isRead = call.effect === 'read';
   if (isRead && !concernsReading(policy, tool)) return { kind: 'allow', by: 'tool' };
@@ -54,6 +54,7 @@ async function judgeOther(call: JudgedCall, setup: JudgeSetup): Promise<Judgemen
   if (asking)
     return { kind: 'ask', because: 'rule', rule: asking, reason: `The rule ${asking.rule.text} says to ask.` };
   if (isRead) return { kind: 'allow', by: 'tool' };
+  const protection = await realProtection(setup.protection);
   if (subject.paths.some((path) => isProtectedPlace(path, protection))) {
     return { kind: 'ask', because: 'protected', reason: 'It touches a file that decides what runs on this machine.' };
   }

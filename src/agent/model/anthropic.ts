@@ -36,8 +36,11 @@ const closeTimeoutMs = 2_000;
 export function createAnthropicProvider(options: AnthropicOptions): Provider {
   const baseUrl = options.baseUrl.trim().replace(/\/+$/, '').replace(/\/v1$/, '');
 
+  let loading: Promise<Sdk> | undefined;
+
   const connect = async (model: string, onBytes: () => void) => {
-    const [sdk, key] = await Promise.all([import('./anthropicSdk.ts'), readKey(options.apiKey, baseUrl)]);
+    loading ??= import('./anthropicSdk.ts');
+    const [sdk, key] = await Promise.all([loading, readKey(options.apiKey, baseUrl)]);
     const context = (): FailureContext => ({ model, baseUrl, key, now: Date.now() });
     return { client: createClient(sdk, baseUrl, key, onBytes), toError: mapErrors(sdk, context) };
   };

@@ -18,8 +18,7 @@ export async function searchTextWithRipgrep(
   signal: AbortSignal,
 ): Promise<SearchResult> {
   const plan = query.glob === undefined ? undefined : planFilter(query.glob);
-  const place = await placeOf(query.path, plan?.base ?? '');
-  const ignoring = await ignoreOptions(place.directory);
+  const [place, ignoring] = await Promise.all([placeOf(query.path, plan?.base ?? ''), ignoreOptions(query.path)]);
   const args = [...common, ...ignoring, ...textOptions(query, plan), `--regexp=${query.pattern}`, '--', place.target];
   // In parallel first; the order is ours. Too much for that: one file after another, until the limit.
   const many = Math.max(MAX_UNSORTED_LINES, 4 * query.limit);
@@ -46,9 +45,9 @@ export async function searchFilesWithRipgrep(
   signal: AbortSignal,
 ): Promise<SearchResult> {
   const plan = planGlob(query.pattern);
-  const place = await placeOf(query.path, plan.base);
+  const [place, ignoring] = await Promise.all([placeOf(query.path, plan.base), ignoreOptions(query.path)]);
   // A glob given to ripgrep would bring back ignored files; a file type does not.
-  const args = [...common, ...(await ignoreOptions(place.directory)), ...nameOptions(plan)];
+  const args = [...common, ...ignoring, ...nameOptions(plan)];
   if (plan.depth !== undefined) args.push('--max-depth', String(place.isBase ? plan.depth : depthFromTop(plan)));
   const found: string[] = [];
   let count = 0;
@@ -68,18 +67,20 @@ export async function searchFilesWithRipgrep(
  * As git does it: in a repository its own ignore files hold, up to the folder with `.git`. Outside of one ripgrep is told to
  * heed them all the same, but not those of the folders above, one of which may be a home folder that ignores everything.
  */
-async function ignoreOptions(directory: string): Promise<readonly string[]> {
-  const folders = [directory];
-  for (let folder = directory; folder !== dirname(folder); folder = dirname(folder)) folders.push(dirname(folder));
-  const found = await Promise.all(
-    folders.map((folder) =>
-      access(join(folder, '.git')).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  );
+async function ignoreOptions(path: string): Promise<readonly string[]> {
+  // Most often it is the top of a repository.
+  if (await isTop(path)) return [];
+  const above: string[] = [];
+  for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) above.push(dirname(folder));
+  const found = await Promise.all(above.map(isTop));
   return found.includes(true) ? [] : ['--no-require-git', '--no-ignore-parent'];
+}
+
+function isTop(folder: string): Promise<boolean> {
+  return access(join(folder, '.git')).then(
+    () => true,
+    () => false,
+  );
 }
 
 function depthFromTop(plan: GlobPlan): number {

@@ -179,7 +179,7 @@ export class Crew {
     const { host, provider, clock, settings, catalog, artifacts, events } = this.#parts;
     const surroundings = this.#surroundings();
     return {
-      provider: durableProvider(provider, () => events.durable()),
+      provider: durableProvider(provider, () => events.written()),
       clock,
       random: Math.random,
       stallMs: settings()['agents.stallSeconds'] * 1000,

@@ -55,9 +55,14 @@ export class EventLog {
 
   readonly emit = (source: EventSource, body: EventBody): void => this.#publish(source, body, !isTransient(body));
 
-  /** Resolves once all events so far are written; a fault was reported by then. */
+  /** Resolves once all events so far are as safe as they are to be; a fault was reported by then. */
   durable(): Promise<void> {
     return this.#stored;
+  }
+
+  /** Resolves once all events so far are with the system; a fault was reported by then. */
+  async written(): Promise<void> {
+    await this.#journal?.written();
   }
 
   async close(): Promise<void> {

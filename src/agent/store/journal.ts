@@ -13,6 +13,8 @@ export interface Journal {
    * @throws when the record is not on disk; it is kept and written before the next one, so do not append it again
    */
   append(event: AgentEvent, durability: Durability): Promise<void>;
+  /** Resolves once all records so far are with the system, or that has failed and was told. Does not wait for a medium. */
+  written(): Promise<void>;
   /** Writes and syncs what is still open. @throws when that fails; the journal is closed all the same */
   close(): Promise<void>;
 }
@@ -71,7 +73,11 @@ class JournalWriter implements Journal {
   /** Whether the file may end in the middle of a line. */
   #isLineOpen: boolean;
   #isTroubled = false;
+  #isWriting = false;
   #running: Promise<void> | undefined;
+  /** Those who wait for everything to be written. */
+  #waiting: (() => void)[] = [];
+  #hurry: () => void = () => {};
   #closing: Promise<void> | undefined;
 
   constructor(path: string, file: JournalFile, tail: Tail, onProblem: (message: string) => void) {
@@ -93,6 +99,15 @@ class JournalWriter implements Journal {
     });
   }
 
+  async written(): Promise<void> {
+    const isAllWritten = this.#open.length === 0 && !this.#isWriting;
+    if (this.#running === undefined || isAllWritten) return;
+    await new Promise<void>((resolve) => {
+      this.#waiting.push(resolve);
+      this.#hurry();
+    });
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#finish();
     return this.#closing;
@@ -105,11 +120,11 @@ class JournalWriter implements Journal {
   }
 
   async #writeOut(): Promise<void> {
-    // Everything that is appended in the same tick goes out in one write.
-    await Promise.resolve();
+    await this.#gather();
     try {
       while (this.#open.length > 0) {
         await this.#writeBatch(this.#open.splice(0));
+        if (this.#open.length === 0) this.#tellWaiting();
         if (this.#isSyncWanted || this.#unsyncedBytes > maxUnsyncedBytes) await this.#sync();
       }
       this.#isTroubled = false;
@@ -118,6 +133,22 @@ class JournalWriter implements Journal {
     }
     // Without a pause since the last look at #open: a record that comes now starts a new run.
     this.#running = undefined;
+    this.#tellWaiting();
+  }
+
+  /** What is appended in one turn of the event loop goes out in one write, unless somebody waits for it. */
+  #gather(): Promise<void> {
+    return new Promise((resolve) => {
+      const turn = setImmediate(resolve);
+      this.#hurry = () => {
+        clearImmediate(turn);
+        resolve();
+      };
+    });
+  }
+
+  #tellWaiting(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   async #writeBatch(batch: readonly OpenRecord[]): Promise<void> {
@@ -125,10 +156,12 @@ class JournalWriter implements Journal {
     const bytes = Buffer.concat([start, ...batch.map((record) => record.bytes)]);
     let written = 0;
     try {
+      this.#isWriting = true;
       this.#isLineOpen = true;
       while (written < bytes.length) written += await this.#file.write(bytes.subarray(written));
       this.#isLineOpen = false;
     } finally {
+      this.#isWriting = false;
       const whole = countWhole(batch, written - start.length);
       for (const record of batch.slice(0, whole)) {
         this.#unsynced.push(record);

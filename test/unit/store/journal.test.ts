@@ -283,3 +283,47 @@ test('lazy records do not pile up: they are synced by and by, and what a record 
   await journal.close();
   expect((await readAll(path)).seqs).toEqual(numbers(1, 100));
 });
+
+test('what is written is not yet on the medium, and a write is not waited for longer than it takes', async () => {
+  const path = join(await temporaryFolder(), 's.jsonl');
+  let sync = () => {};
+  const held = new Promise<void>((resolve) => {
+    sync = resolve;
+  });
+  const files: JournalFiles = {
+    ...diskFiles,
+    async open(path) {
+      const file = await diskFiles.open(path);
+      return { ...file, sync: () => held.then(() => file.sync()) };
+    },
+  };
+  const journal = await openJournal(path, { files, onProblem: unexpected });
+  await journal.written();
+  const kept = journal.append(notice(1), 'synced');
+  await journal.written();
+  expect((await readAll(path)).seqs).toEqual([1]);
+  // Nothing is left to be written, though the sync goes on.
+  await journal.written();
+  const isKept = await Promise.race([kept.then(() => true), Promise.resolve(false)]);
+  expect(isKept).toBe(false);
+  sync();
+  await kept;
+  await journal.close();
+});
+
+test('a write that fails keeps nobody waiting', async () => {
+  const path = join(await temporaryFolder(), 's.jsonl');
+  let isFull = true;
+  const files = watchedFiles(() => {
+    if (isFull) throw new Error('ENOSPC: no space left on device');
+    return undefined;
+  });
+  const problems: string[] = [];
+  const journal = await openJournal(path, { files, onProblem: (message) => problems.push(message) });
+  const lost = journal.append(notice(1), 'lazy').catch(() => 'told');
+  await journal.written();
+  expect([await lost, problems.length]).toEqual(['told', 1]);
+  isFull = false;
+  await journal.close();
+  expect((await readAll(path)).seqs).toEqual([1]);
+});
