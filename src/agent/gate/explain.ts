@@ -2,7 +2,6 @@ import type { DecidedBy } from '../loop/events.ts';
 import type { Mode } from '../settings.ts';
 import { ToolError } from '../tools/toolError.ts';
 import { type Decision, decide, decideByTrust } from './decide.ts';
-import { explainParts } from './explainParts.ts';
 import { type Explanation, nameRule } from './explanation.ts';
 import { type JudgedCall, type JudgeSetup, judgeCall } from './judgeCall.ts';
 import type { Judgement } from './judgement.ts';
@@ -17,7 +16,7 @@ export type ExplainSetup = JudgeSetup & {
 /** Decides nothing and changes nothing. Hooks and answers for a session are not asked. */
 export async function explainCall(call: JudgedCall, setup: ExplainSetup): Promise<Explanation> {
   const { mode, isTrusted, asked } = setup;
-  const parts = call.command === undefined ? [] : await explainParts(call.command, setup);
+  const parts = call.command === undefined ? [] : await partsOf(call.command, setup);
   const known = { mode, parts, offers: [] };
   const byTrust = decideByTrust(call.effect, isTrusted);
   if (byTrust) return { ...known, ...fromDecision(byTrust, undefined) };
@@ -45,6 +44,12 @@ export async function explainCall(call: JudgedCall, setup: ExplainSetup): Promis
     reason: asked ?? decided.ask.reason,
     ...(rule && { rule: nameRule(rule) }),
   };
+}
+
+/** Loaded with the first command, as its parser is. */
+async function partsOf(command: string, setup: ExplainSetup): Promise<Explanation['parts']> {
+  const { explainParts } = await import('./explainParts.ts');
+  return explainParts(command, setup);
 }
 
 function fromDecision(

@@ -21,7 +21,6 @@ import type { PathResolver } from './paths.ts';
 import { createHider, type Policy } from './policy.ts';
 import type { Protection } from './protection.ts';
 import { toJudged, toQuestion } from './question.ts';
-import { reachesCheckout } from './reachedCheckout.ts';
 import type { GateRequest } from './request.ts';
 import type { RuleSources } from './sources.ts';
 
@@ -187,5 +186,6 @@ function byHook(said: Awaited<ReturnType<CallHooks['onAsk']>>): Decision | undef
 /** @returns why a command may not run, whatever else is said about it */
 async function reachedBy({ agent: { ground }, prepared: { command } }: GateRequest): Promise<string | undefined> {
   if (command === undefined || !ground?.worktree) return undefined;
+  const { reachesCheckout } = await import('./reachedCheckout.ts');
   return reachesCheckout(command, ground.workspace.roots[0] ?? '', ground.worktree);
 }

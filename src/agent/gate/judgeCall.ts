@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { Effect } from '../tools/tool.ts';
-import { judgeCommand } from './judgeCommand.ts';
 import type { Judgement } from './judgement.ts';
 import { type PathResolver, spellOut } from './paths.ts';
 import { findRule, hasRules, type Policy, type Subject } from './policy.ts';
@@ -32,6 +31,8 @@ export type JudgeSetup = {
  */
 export async function judgeCall(call: JudgedCall, setup: JudgeSetup): Promise<Judgement> {
   if (call.command === undefined) return judgeOther(call, setup);
+  // The parser of commands is loaded with the first of them, not with the agent.
+  const { judgeCommand } = await import('./judgeCommand.ts');
   return judgeCommand(call.command, { ...setup, protection: await realProtection(setup.protection) });
 }
 

@@ -1,6 +1,6 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
-import { DefinitionFault, readFrontMatter } from '../subagents/definitions/frontMatter.ts';
+import { DefinitionFault } from '../subagents/definitions/fault.ts';
 import type { DefinitionProblem } from '../subagents/definitions/problem.ts';
 import { briefDescription, showHidden } from '../subagents/definitions/words.ts';
 import type { SkillFolder } from './folders.ts';
@@ -84,6 +84,8 @@ async function readWhole(file: string) {
   if (size > maxBytes)
     throw new Error(`it has ${size} bytes, and a skill may have ${maxBytes}; move parts to files beside it.`);
   const text = await readFile(file, 'utf8');
+  // YAML is loaded with the first skill, not with the agent.
+  const { readFrontMatter } = await import('../subagents/definitions/frontMatter.ts');
   const matter = readFrontMatter(text, isSkillField);
   if (!matter)
     throw new DefinitionFault(1, 'a skill begins with front matter (name, description) between two lines of ---.');

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
+import { DefinitionFault } from './fault.ts';
 import { type FieldName, fieldSchemas } from './fields.ts';
-import { DefinitionFault, type FrontMatter } from './frontMatter.ts';
+import type { FrontMatter } from './frontMatter.ts';
 
 /** The fields of one file, checked as they are read. */
 export type FieldReader = {

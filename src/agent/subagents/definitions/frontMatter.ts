@@ -1,4 +1,5 @@
 import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import { DefinitionFault } from './fault.ts';
 
 export type Field = {
   readonly value: unknown;
@@ -15,15 +16,6 @@ export type FrontMatter = {
   /** 1-based line in the file of the body's first line. */
   readonly bodyLine: number;
 };
-
-/** A fault that makes a file unusable. */
-export class DefinitionFault extends Error {
-  readonly line: number;
-  constructor(line: number, message: string) {
-    super(message);
-    this.line = line;
-  }
-}
 
 const fence = /^---[ \t]*$/;
 

@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import { type FileHooks, readHookConfiguration } from '../../gate/hooks/configuration.ts';
 import type { AgentDefinition } from '../definitions.ts';
+import { DefinitionFault } from './fault.ts';
 import { createFieldReader, type FieldReader } from './fieldReader.ts';
 import { type FieldName, isFieldName, isKnownField, refusalOf, unsupportedFields } from './fields.ts';
-import { DefinitionFault, type FrontMatter, readFrontMatter } from './frontMatter.ts';
+import { type FrontMatter, readFrontMatter } from './frontMatter.ts';
 import { type Asked, effortOf, isolationOf, memoryOf, modelOf, modeOf } from './limits.ts';
 import type { DefinitionProblem } from './problem.ts';
 import { readRights } from './rights.ts';
