@@ -2,12 +2,12 @@ import { createModelCatalog } from '../model/catalog.ts';
 import { createArtifacts } from '../store/artifacts.ts';
 import { newSessionId } from '../store/sessions.ts';
 import { Conversation } from './conversation.ts';
-import { EventLog } from './log.ts';
+import { withinTrust } from './guards/withinTrust.ts';
 import { noPast, readPast } from './past/readPast.ts';
+import { EventLog } from './record/eventLog.ts';
 import { createRedactor } from './secrets/redactor.ts';
 import { artifactsWithoutSecrets, hostWithoutSecrets, providerWithoutSecrets } from './secrets/withoutSecrets.ts';
 import type { Session, SessionDependencies } from './session.ts';
-import { withinTrust } from './trustedHost.ts';
 
 /**
  * A new session, or one that is there already. Nothing is written before the first prompt.

@@ -35,6 +35,7 @@ export type Layer = {
 const markdownFiles: readonly string[] = [
   'subagents/definitions/frontMatter.ts',
   'subagents/definitions/words.ts',
+  'subagents/definitions/fault.ts',
   'subagents/definitions/problem.ts',
 ];
 

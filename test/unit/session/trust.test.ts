@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { definitionFolders } from '../../../src/agent/index.ts';
-import { withinTrust } from '../../../src/agent/session/trustedHost.ts';
+import { withinTrust } from '../../../src/agent/session/guards/withinTrust.ts';
 import { call, delegate, say, text } from '../../support/answers.ts';
 import { commitAll } from '../../support/gitFolder.ts';
 import type { AnswerBlock, Script } from '../../support/scriptedModel.ts';

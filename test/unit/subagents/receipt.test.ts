@@ -7,7 +7,7 @@ import type { Git } from '../../../src/agent/host.ts';
 import { Agent } from '../../../src/agent/loop/agent.ts';
 import type { EventBody } from '../../../src/agent/loop/events.ts';
 import { createNodeGit } from '../../../src/agent/node/git.ts';
-import { createChangeWatch } from '../../../src/agent/session/changeWatch.ts';
+import { createChangeWatch } from '../../../src/agent/session/crew/changeWatch.ts';
 import { call, delegate, say, text } from '../../support/answers.ts';
 import { commitAll, git, temporaryFolder } from '../../support/gitFolder.ts';
 import type { AnswerBlock, Script } from '../../support/scriptedModel.ts';

@@ -1,5 +1,5 @@
-import type { Host, Workspace } from '../host.ts';
-import { ToolError } from '../tools/toolError.ts';
+import type { Host, Workspace } from '../../host.ts';
+import { ToolError } from '../../tools/toolError.ts';
 
 const refusal = 'This workspace is not trusted: nothing is started and nothing is sent until the user trusts it.';
 

@@ -1,14 +1,14 @@
-import type { Measure } from '../context/measure.ts';
-import { Agent, type AgentIdentity } from '../loop/agent.ts';
-import type { AgentEvent, EventBody } from '../loop/events.ts';
-import type { Budget } from '../loop/limits.ts';
-import type { Meter } from '../loop/meter.ts';
-import type { Message } from '../messages/types.ts';
-import type { ModelCatalog, ResolvedModel } from '../model/catalog.ts';
-import { ModelError, type Provider } from '../model/provider.ts';
-import type { Settings } from '../settings.ts';
-import type { Delegator } from '../subagents/delegate.ts';
-import type { ReadLog } from '../tools/tool.ts';
+import type { Measure } from '../../context/measure.ts';
+import { Agent, type AgentIdentity } from '../../loop/agent.ts';
+import type { AgentEvent, EventBody } from '../../loop/events.ts';
+import type { Budget } from '../../loop/limits.ts';
+import type { Meter } from '../../loop/meter.ts';
+import type { Message } from '../../messages/types.ts';
+import type { ModelCatalog, ResolvedModel } from '../../model/catalog.ts';
+import { ModelError, type Provider } from '../../model/provider.ts';
+import type { Settings } from '../../settings.ts';
+import type { Delegator } from '../../subagents/delegate.ts';
+import type { ReadLog } from '../../tools/tool.ts';
 
 export const lead: AgentIdentity = { id: 'lead', name: 'lead', parent: null, depth: 0, type: 'lead' };
 

@@ -1,33 +1,35 @@
 import { stat } from 'node:fs/promises';
-import { compactIfAsked } from '../context/compact.ts';
-import { readInstructions } from '../context/instructions.ts';
-import { environmentOf, isolatedEnvironment, leadSystem } from '../context/system.ts';
-import type { Gate } from '../gate/gate.ts';
-import type { AgentHooks } from '../gate/hooks/agentHooks.ts';
-import type { Hooks } from '../gate/hooks/hooks.ts';
-import type { PathResolver, PathRoots } from '../gate/paths.ts';
-import type { Agent } from '../loop/agent.ts';
-import { type CallSurroundings, executeCall, executeForAgent } from '../loop/call.ts';
-import type { EventBody } from '../loop/events.ts';
-import { Meter } from '../loop/meter.ts';
-import { createReadLog } from '../loop/readLog.ts';
-import type { LoopDependencies } from '../loop/run.ts';
-import type { Message } from '../messages/types.ts';
-import type { ModelCatalog } from '../model/catalog.ts';
-import type { Mode } from '../settings.ts';
-import { createSkillTool } from '../skills/tool.ts';
-import type { Artifacts } from '../store/artifacts.ts';
-import { Delegator } from '../subagents/delegate.ts';
-import type { FindPast, PastAgent } from '../subagents/pastAgents.ts';
-import type { SpawnPreview } from '../subagents/preview.ts';
-import { rosterText } from '../subagents/rosterText.ts';
-import { fileVersion, workspaceState } from '../subagents/workspaceState.ts';
-import type { DelegationInput } from '../tools/agent.ts';
-import { createBuiltInTools } from '../tools/list.ts';
-import { createWorktreeDesk, leftoverWords } from '../worktrees/desk.ts';
-import { Lodgings } from '../worktrees/lodgings.ts';
+import { compactIfAsked } from '../../context/compact.ts';
+import { readInstructions } from '../../context/instructions.ts';
+import { environmentOf, isolatedEnvironment, leadSystem } from '../../context/system.ts';
+import type { Gate } from '../../gate/gate.ts';
+import type { AgentHooks } from '../../gate/hooks/agentHooks.ts';
+import type { Hooks } from '../../gate/hooks/hooks.ts';
+import type { PathResolver, PathRoots } from '../../gate/paths.ts';
+import type { Agent } from '../../loop/agent.ts';
+import { type CallSurroundings, executeCall, executeForAgent } from '../../loop/call.ts';
+import type { EventBody } from '../../loop/events.ts';
+import { Meter } from '../../loop/meter.ts';
+import { createReadLog } from '../../loop/readLog.ts';
+import type { LoopDependencies } from '../../loop/run.ts';
+import type { Message } from '../../messages/types.ts';
+import type { ModelCatalog } from '../../model/catalog.ts';
+import type { Mode } from '../../settings.ts';
+import { createSkillTool } from '../../skills/tool.ts';
+import type { Artifacts } from '../../store/artifacts.ts';
+import { Delegator } from '../../subagents/delegate.ts';
+import type { FindPast, PastAgent } from '../../subagents/pastAgents.ts';
+import type { SpawnPreview } from '../../subagents/preview.ts';
+import { rosterText } from '../../subagents/rosterText.ts';
+import { fileVersion, workspaceState } from '../../subagents/workspaceState.ts';
+import type { DelegationInput } from '../../tools/agent.ts';
+import { createBuiltInTools } from '../../tools/list.ts';
+import { createWorktreeDesk, leftoverWords } from '../../worktrees/desk.ts';
+import { Lodgings } from '../../worktrees/lodgings.ts';
+import { readPastAgent } from '../past/pastAgent.ts';
+import type { EventLog } from '../record/eventLog.ts';
+import type { SessionDependencies } from '../session.ts';
 import { type ChangeWatches, createChangeWatches } from './changeWatch.ts';
-import { askForMore, createToolContext } from './context.ts';
 import { durableProvider } from './durableProvider.ts';
 import {
   adviseOnModel,
@@ -39,10 +41,8 @@ import {
   makeLead,
   turnBudget,
 } from './lead.ts';
-import type { EventLog } from './log.ts';
-import { readPastAgent } from './past/pastAgent.ts';
 import { previewSpawn } from './previewSpawn.ts';
-import type { SessionDependencies } from './session.ts';
+import { askForMore, createToolContext } from './toolContext.ts';
 import { TurnDefinitions } from './turnDefinitions.ts';
 
 export type CrewParts = SessionDependencies & {

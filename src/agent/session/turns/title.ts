@@ -1,7 +1,7 @@
-import { textOf } from '../messages/types.ts';
-import type { ModelCatalog } from '../model/catalog.ts';
-import { costOf } from '../model/pricing.ts';
-import type { Provider, Usage } from '../model/provider.ts';
+import { textOf } from '../../messages/types.ts';
+import type { ModelCatalog } from '../../model/catalog.ts';
+import { costOf } from '../../model/pricing.ts';
+import type { Provider, Usage } from '../../model/provider.ts';
 
 const mostChars = 80;
 

@@ -1,4 +1,4 @@
-import type { Agent } from '../loop/agent.ts';
+import type { Agent } from '../../loop/agent.ts';
 
 /** It waits before its next step. */
 export function pause(agent: Agent): void {

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import type { Clock } from '../host.ts';
-import type { Lease } from '../store/lease.ts';
-import { claimJournal } from './claim.ts';
-import type { EventLog } from './log.ts';
+import type { Clock } from '../../host.ts';
+import type { Lease } from '../../store/lease.ts';
+import { claimJournal } from './claimJournal.ts';
+import type { EventLog } from './eventLog.ts';
 
 const leadSource = { agent: 'lead', parent: null };
 

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../loop/events.ts';
+import type { AgentEvent } from '../../loop/events.ts';
 
 type Delta = Extract<AgentEvent, { type: 'text-delta' | 'thinking-delta' }>;
 type Stream = { readonly last: Delta; readonly parts: string[] };

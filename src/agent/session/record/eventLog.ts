@@ -1,6 +1,6 @@
-import { type AgentEvent, type EventBody, type EventSource, isTransient } from '../loop/events.ts';
-import { type Journal, openJournal, syncPoint } from '../store/journal.ts';
-import type { Recollection } from './past/recollection.ts';
+import { type AgentEvent, type EventBody, type EventSource, isTransient } from '../../loop/events.ts';
+import { type Journal, openJournal, syncPoint } from '../../store/journal.ts';
+import type { Recollection } from '../past/recollection.ts';
 import { createStreams } from './streams.ts';
 
 /** Every event of a session passes here: it gets its stamp, is kept, written to the journal, and told to those who listen. */

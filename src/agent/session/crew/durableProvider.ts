@@ -1,4 +1,4 @@
-import type { Provider } from '../model/provider.ts';
+import type { Provider } from '../../model/provider.ts';
 
 /** Sends nothing before all that was said and done so far is with the system: what a model knows, the journal knows. */
 export function durableProvider(provider: Provider, written: () => Promise<void>): Provider {

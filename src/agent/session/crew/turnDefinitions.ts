@@ -1,8 +1,8 @@
-import type { EventBody } from '../loop/events.ts';
-import type { Skill } from '../skills/skill.ts';
-import { type DefinitionProblem, noticePrefix, summarizeProblems } from '../subagents/definitions/problem.ts';
-import { type AgentDefinition, withBuiltIn } from '../subagents/definitions.ts';
-import type { EventLog } from './log.ts';
+import type { EventBody } from '../../loop/events.ts';
+import type { Skill } from '../../skills/skill.ts';
+import { type DefinitionProblem, noticePrefix, summarizeProblems } from '../../subagents/definitions/problem.ts';
+import { type AgentDefinition, withBuiltIn } from '../../subagents/definitions.ts';
+import type { EventLog } from '../record/eventLog.ts';
 
 /** The agent types of a turn: what holds when it begins holds until it ends, so that no request contradicts the one before. */
 export class TurnDefinitions {

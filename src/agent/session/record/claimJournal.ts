@@ -1,5 +1,5 @@
-import type { Clock } from '../host.ts';
-import { acquireLease, type Lease } from '../store/lease.ts';
+import type { Clock } from '../../host.ts';
+import { acquireLease, type Lease } from '../../store/lease.ts';
 
 /** A window that was just reloaded gives its lease back within a moment. */
 const attempts = 20;

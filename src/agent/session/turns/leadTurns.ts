@@ -1,14 +1,14 @@
-import type { Clock, Workspace } from '../host.ts';
-import type { Agent } from '../loop/agent.ts';
-import { whyStopped } from '../loop/endings.ts';
-import { type RunEnd, run } from '../loop/run.ts';
-import type { Message } from '../messages/types.ts';
-import { noUsage } from '../model/pricing.ts';
-import type { Crew } from './crew.ts';
-import type { JournalClaim } from './journalClaim.ts';
-import { lead } from './lead.ts';
-import type { EventLog } from './log.ts';
-import type { TurnResult } from './session.ts';
+import type { Clock, Workspace } from '../../host.ts';
+import type { Agent } from '../../loop/agent.ts';
+import { whyStopped } from '../../loop/endings.ts';
+import { type RunEnd, run } from '../../loop/run.ts';
+import type { Message } from '../../messages/types.ts';
+import { noUsage } from '../../model/pricing.ts';
+import type { Crew } from '../crew/crew.ts';
+import { lead } from '../crew/lead.ts';
+import type { EventLog } from '../record/eventLog.ts';
+import type { JournalClaim } from '../record/journalClaim.ts';
+import type { TurnResult } from '../session.ts';
 import { titleOf } from './title.ts';
 
 type TurnParts = {

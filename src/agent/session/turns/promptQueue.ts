@@ -1,6 +1,6 @@
-import type { AgentEvent } from '../loop/events.ts';
-import { noUsage } from '../model/pricing.ts';
-import type { TurnResult } from './session.ts';
+import type { AgentEvent } from '../../loop/events.ts';
+import { noUsage } from '../../model/pricing.ts';
+import type { TurnResult } from '../session.ts';
 
 type Waiting = { readonly prompt: string; readonly resolve: (result: TurnResult) => void };
 

@@ -1,8 +1,8 @@
-import type { AgentEvent } from '../loop/events.ts';
-import type { Meter } from '../loop/meter.ts';
-import { addUsage } from '../model/pricing.ts';
-import type { EventLog } from './log.ts';
-import type { SessionDependencies, TurnResult } from './session.ts';
+import type { AgentEvent } from '../../loop/events.ts';
+import type { Meter } from '../../loop/meter.ts';
+import { addUsage } from '../../model/pricing.ts';
+import type { EventLog } from '../record/eventLog.ts';
+import type { SessionDependencies, TurnResult } from '../session.ts';
 import { askForTitle, type ModelTitle } from './title.ts';
 
 const timeoutMs = 20_000;

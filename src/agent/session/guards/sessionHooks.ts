@@ -1,8 +1,8 @@
-import { createHooks, type Hooks } from '../gate/hooks/hooks.ts';
-import type { Host, Prompts } from '../host.ts';
-import type { Mode } from '../settings.ts';
-import { createHookApprovals } from '../store/hookApprovals.ts';
-import type { SessionDependencies } from './session.ts';
+import { createHooks, type Hooks } from '../../gate/hooks/hooks.ts';
+import type { Host, Prompts } from '../../host.ts';
+import type { Mode } from '../../settings.ts';
+import { createHookApprovals } from '../../store/hookApprovals.ts';
+import type { SessionDependencies } from '../session.ts';
 
 type HookParts = Pick<
   SessionDependencies,

@@ -1,11 +1,11 @@
-import { createGate, type Gate } from '../gate/gate.ts';
-import type { CallHooks } from '../gate/hooks/callHooks.ts';
-import type { PathResolver } from '../gate/paths.ts';
-import { createRuleSources } from '../gate/sources.ts';
-import type { Mode } from '../settings.ts';
-import { createRememberedRules, type RememberedRules } from '../store/remembered.ts';
-import type { EventLog } from './log.ts';
-import type { SessionDependencies } from './session.ts';
+import { createGate, type Gate } from '../../gate/gate.ts';
+import type { CallHooks } from '../../gate/hooks/callHooks.ts';
+import type { PathResolver } from '../../gate/paths.ts';
+import { createRuleSources } from '../../gate/sources.ts';
+import type { Mode } from '../../settings.ts';
+import { createRememberedRules, type RememberedRules } from '../../store/remembered.ts';
+import type { EventLog } from '../record/eventLog.ts';
+import type { SessionDependencies } from '../session.ts';
 
 type GateParts = Pick<SessionDependencies, 'broker' | 'workspace' | 'settings' | 'stateDirectory'> & {
   readonly id: string;

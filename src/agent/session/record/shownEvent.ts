@@ -1,5 +1,5 @@
-import type { AgentEvent } from '../loop/events.ts';
-import type { AssistantMessage, Message, UserMessage } from '../messages/types.ts';
+import type { AgentEvent } from '../../loop/events.ts';
+import type { AssistantMessage, Message, UserMessage } from '../../messages/types.ts';
 
 /** More of a value is not shown in a transcript. */
 const maxInput = 8000;

@@ -1,6 +1,6 @@
-import type { Git, GitState } from '../host.ts';
-import type { Agent } from '../loop/agent.ts';
-import { isWithin } from '../subagents/workspaceState.ts';
+import type { Git, GitState } from '../../host.ts';
+import type { Agent } from '../../loop/agent.ts';
+import { isWithin } from '../../subagents/workspaceState.ts';
 
 const lookTimeoutMs = 5000;
 /** Commands are not held up by a repository that takes longer, twice in a row. */

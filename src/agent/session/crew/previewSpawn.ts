@@ -1,11 +1,11 @@
-import type { Agent } from '../loop/agent.ts';
-import type { Delegator } from '../subagents/delegate.ts';
-import { type FindPast, findPast } from '../subagents/pastAgents.ts';
-import { previewRequest, type SpawnPreview } from '../subagents/preview.ts';
-import { type DelegationInput, toDelegation } from '../tools/agent.ts';
-import { ToolError } from '../tools/toolError.ts';
-import type { Lodgings } from '../worktrees/lodgings.ts';
-import type { CrewParts } from './crew.ts';
+import type { Agent } from '../../loop/agent.ts';
+import type { Delegator } from '../../subagents/delegate.ts';
+import { type FindPast, findPast } from '../../subagents/pastAgents.ts';
+import { previewRequest, type SpawnPreview } from '../../subagents/preview.ts';
+import { type DelegationInput, toDelegation } from '../../tools/agent.ts';
+import { ToolError } from '../../tools/toolError.ts';
+import type { Lodgings } from '../../worktrees/lodgings.ts';
+import type { SessionDependencies } from '../session.ts';
 
 /**
  * What a spawn by this lead would start; starts nothing.
@@ -20,7 +20,7 @@ export async function previewSpawn(
   }: {
     readonly delegator: Delegator;
     readonly lodgings: Lodgings;
-    readonly parts: CrewParts;
+    readonly parts: Pick<SessionDependencies, 'host' | 'workspace' | 'provider' | 'settings'>;
     readonly findIn: FindPast;
   },
   parent: Agent,
