@@ -134,6 +134,28 @@ describe('conversation', () => {
     await page.close();
   });
 
+  test('it goes to its end when the reader asks, not when a queued prompt or an agent begins a turn', async () => {
+    const story = answered('A line.\n\n'.repeat(60));
+    const { page, client } = await open({ events: story.events, height: 500 });
+    const top = () => page.evaluate(() => document.querySelector('.log')?.scrollTop ?? -1);
+    const readOn = async () => {
+      await page.evaluate(() => document.querySelector('.log')?.scrollTo(0, 100));
+      await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
+    };
+    const begin = (turn: number, by: 'user' | 'agent' = 'user') =>
+      story.emit('lead', { type: 'turn-start', turn, prompt: 'And then?', ...(by === 'agent' ? { by } : {}) });
+    const end = (turn: number) => story.emit('lead', { type: 'turn-end', turn, status: 'completed' });
+    await readOn();
+    await client.events('session-1', [begin(2)]);
+    await expect.poll(top).toBeGreaterThan(500);
+    await readOn();
+    const queue = (...prompts: string[]) => story.emit('lead', { type: 'prompt-queue', prompts });
+    await client.events('session-1', [queue('And then?'), end(2), queue(), begin(3), end(3), begin(4, 'agent')]);
+    await settle(page);
+    expect(await top()).toBe(100);
+    await page.close();
+  });
+
   test('places open files, links ask the host, code is copied, an answer opens as a document', async () => {
     const text = 'See src/a.ts:12 and [docs](https://a.example/x).\n\n```ts\nconst a = 1;\n```';
     const { page, calls, requests } = await open({ events: answered(text).events });

@@ -38,6 +38,8 @@ export function createConversation(session: string): Conversation {
     background: signal([]),
     queue: signal([]),
     turn: signal(undefined),
+    isQueueTaken: false,
+    asked: signal(0),
     isEmpty: signal(true),
     root: '',
     lastingSeq: -1,

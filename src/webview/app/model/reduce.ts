@@ -66,6 +66,7 @@ function reduce(conversation: Conversation, event: AgentEvent): void {
       endTurn(conversation, agent, event);
       break;
     case 'prompt-queue':
+      conversation.isQueueTaken = event.prompts.length < conversation.queue.peek().length;
       conversation.queue.value = event.prompts;
       break;
     case 'agent-start':
@@ -176,6 +177,8 @@ function startTurn(conversation: Conversation, lead: AgentNode, event: EventOf<'
     `prompt:${event.seq}`,
     report ?? { kind: 'prompt', turn: event.turn, text: event.prompt },
   );
+  if (event.by !== 'agent' && !conversation.isQueueTaken) conversation.asked.value += 1;
+  conversation.isQueueTaken = false;
   const costBefore = lead.info.peek().cost;
   conversation.turn.value = { turn: event.turn, isRunning: true, startedAt: event.time, costBefore, answer: '' };
   lead.step.from = lead.flow.length;
@@ -185,6 +188,7 @@ function startTurn(conversation: Conversation, lead: AgentNode, event: EventOf<'
 
 function endTurn(conversation: Conversation, lead: AgentNode, event: EventOf<'turn-end'>): void {
   settle(conversation, lead);
+  conversation.isQueueTaken = false;
   const turn = conversation.turn.peek();
   const cost = lead.info.peek().cost;
   addItem(conversation, lead, `end:${event.seq}`, {

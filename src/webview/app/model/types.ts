@@ -191,6 +191,10 @@ export type Conversation = {
   readonly background: Signal<readonly string[]>;
   readonly queue: Signal<readonly string[]>;
   readonly turn: Signal<Turn | undefined>;
+  /** How many turns the user has begun at once; the others waited in the queue, or an agent's end began them. */
+  readonly asked: Signal<number>;
+  /** The next turn is one that waited. */
+  isQueueTaken: boolean;
   readonly isEmpty: Signal<boolean>;
   /** The folder that is worked on. */
   root: string;

@@ -6,10 +6,15 @@ import { Icon } from '../Icon.tsx';
 
 const nearEnd = 24;
 
-type LogProps = { readonly label: string; readonly children: ComponentChildren };
+type LogProps = {
+  readonly label: string;
+  /** Rises when the reader has asked for something, whose answer comes at the end. */
+  readonly asked?: number;
+  readonly children: ComponentChildren;
+};
 
-/** Something that grows at its end. It follows its end only while the reader is there. */
-export function Log({ label, children }: LogProps) {
+/** Something that grows at its end. It follows its end while the reader is there, and again once the reader asks. */
+export function Log({ label, asked, children }: LogProps) {
   const { t } = usePage();
   const scroller = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -36,6 +41,7 @@ export function Log({ label, children }: LogProps) {
     isFollowing.value = true;
     scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
   };
+  useEffect(jump, [asked]);
   return (
     <div class="transcript">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}

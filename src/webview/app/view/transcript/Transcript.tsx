@@ -9,7 +9,7 @@ export function Transcript({ isLive }: { readonly isLive: boolean }) {
   const conversation = useConversation();
   const { t } = usePage();
   return (
-    <Log label={t('Conversation')}>
+    <Log label={t('Conversation')} asked={conversation.asked.value}>
       {conversation.isEmpty.value ? <Empty /> : <Flow list={conversation.lead.flow} isLive={isLive} />}
       <Activity isLive={isLive} />
     </Log>
