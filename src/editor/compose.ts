@@ -96,7 +96,9 @@ export function compose(context: vscode.ExtensionContext, log: Log, registeredHo
     search: host.search,
     focus,
     prefill: (text) => sidebar.prefill(text),
+    report,
   });
+  subscriptions.push(start);
   const index = openIndex({ stateDirectory, onNotice: log.warn });
   const history = createHistory({
     conversation,

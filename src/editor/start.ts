@@ -18,10 +18,11 @@ export type StartParts = {
   readonly focus: () => Promise<void>;
   /** Gives the page a text back that could not be sent. */
   readonly prefill: (text: string) => void;
+  readonly report: (what: string, error: unknown) => void;
 };
 
 /** The ways in: a prompt, an exploration, and what has to be there before either. */
-export type Start = {
+export type Start = vscode.Disposable & {
   send(prompt: string): Promise<void>;
   /** Asks for the thoroughness where none is given. */
   explore(thoroughness?: Thoroughness): Promise<void>;
@@ -29,7 +30,21 @@ export type Start = {
   setApiKey(): Promise<void>;
 };
 
-export function createStart({ conversation, settings, secrets, search, focus, prefill }: StartParts): Start {
+export function createStart(parts: StartParts): Start {
+  const { conversation, settings, secrets, search, focus, prefill, report } = parts;
+  let server = settings.read().baseUrl;
+
+  /** Who names a server after a try of the demo wants answers from there. */
+  async function followServer(): Promise<void> {
+    const { provider, baseUrl } = settings.read();
+    const isNew = baseUrl !== '' && baseUrl !== server;
+    server = baseUrl;
+    if (isNew && provider === 'demo' && !conversation.isRunning()) await use('anthropic');
+  }
+  const following = settings.onDidChange(
+    () => void followServer().catch((error) => report('The server could not be taken into use', error)),
+  );
+
   async function send(prompt: string): Promise<void> {
     if (prompt.trim() === '') return;
     if (await conversation.send(prompt)) return;
@@ -93,7 +108,7 @@ export function createStart({ conversation, settings, secrets, search, focus, pr
     return (await search.files(query, AbortSignal.timeout(listTimeoutMs))).lines;
   }
 
-  return { send, explore, by, setApiKey };
+  return { send, explore, by, setApiKey, dispose: () => following.dispose() };
 }
 
 async function offer(text: string, button: string, action: () => Promise<void>): Promise<void> {

@@ -1,9 +1,10 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startInstalledEditor } from '../support/editor/installed.ts';
 import { type EditorServer, temporaryFolder } from '../support/editor/server.ts';
 import { openWorkbench, type Workbench } from '../support/editor/workbench.ts';
+import { demoScript, startScriptedModel } from '../support/scriptedModel.ts';
 import { writeFiles } from '../support/writeFiles.ts';
 
 /** A newcomer: no key, no settings, a folder with code in it. */
@@ -68,4 +69,22 @@ test('the conversation is there again after a reload', async () => {
     .waitFor({ timeout: 30_000 });
   expect(await page.locator('[data-agent]').count()).toBeGreaterThanOrEqual(2);
   await workbench.screenshot('after-reload');
+});
+
+test('a server that is named in the settings after the demo answers from then on', async () => {
+  const model = await startScriptedModel({ script: demoScript });
+  const file = join(server.userDataDir, 'User', 'settings.json');
+  const settings = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(
+    file,
+    JSON.stringify({ ...settings, 'offshoot.baseUrl': model.url, 'offshoot.model': 'claude-sonnet-5-5' }),
+  );
+  const page = await workbench.sidebarFrame();
+  await page.getByText('Offline demo').first().waitFor({ state: 'detached', timeout: 30_000 });
+  const field = page.getByRole('textbox', { name: 'Message' });
+  await field.fill('Hello there');
+  await field.press('Enter');
+  await page.locator('.turn-end').waitFor({ timeout: 30_000 });
+  await page.locator('pre code').first().waitFor();
+  await model.close();
 });
