@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Shell, ShellRequest, ShellResult } from '../../src/agent/host.ts';
+import { createDoor } from '../support/door.ts';
 import { type ContractParts, inFolder, signal, writeFiles } from './suite.ts';
 
 type Run = (command: string, changes?: Partial<ShellRequest>, signal?: AbortSignal) => Promise<ShellResult>;
@@ -36,11 +37,18 @@ export function shellContract(name: string, { makeHost, describe, it }: Contract
       assert.equal(result.outputChars, result.output.length);
     });
 
-    test('reports output while the command runs', async (run) => {
+    test('reports output while the command runs', async (run, folder) => {
       const seen: string[] = [];
-      const running = run('echo early; sleep 1; echo late', { onOutput: (text) => seen.push(text) });
-      await sleep(600);
+      const heard = createDoor();
+      const running = run('echo early; while ! test -e heard; do sleep 0.05; done; echo late', {
+        onOutput: (text) => {
+          seen.push(text);
+          heard.open();
+        },
+      });
+      await heard.wait;
       assert.equal(seen.join(''), 'early\n');
+      await writeFiles(folder, { heard: '' });
       await running;
       assert.equal(seen.join(''), 'early\nlate\n');
     });

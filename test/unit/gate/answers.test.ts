@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent, PermissionAnswer, PermissionAsk } from '../../../src/agent/index.ts';
 import { call, delegate, say, text } from '../../support/answers.ts';
+import { createDoor } from '../../support/door.ts';
 import type { Script } from '../../support/scriptedModel.ts';
 import { ofType, startSession } from '../../support/startSession.ts';
 
@@ -172,12 +173,14 @@ describe('ten agents that ask for the same', () => {
 
   it('that ask for different things are answered by a rule that came meanwhile', async () => {
     const asks: PermissionAsk[] = [];
+    const bothAsk = createDoor();
     const prompts = {
       permission: (ask: PermissionAsk, signal: AbortSignal) =>
         new Promise<PermissionAnswer>((resolve) => {
           asks.push(ask);
+          if (asks.length === 2) bothAsk.open();
           const isFirst = ask.detail === 'touch out';
-          if (isFirst) setTimeout(() => resolve({ decision: 'allow', scope: 'always', by: 'user' }), 300);
+          if (isFirst) void bothAsk.wait.then(() => resolve({ decision: 'allow', scope: 'always', by: 'user' }));
           signal.addEventListener('abort', () => resolve({ decision: 'deny', scope: 'once', by: 'stopped' }));
         }),
     };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createOutputBuffer } from '../../../src/agent/node/outputBuffer.ts';
+import { createDoor } from '../../support/door.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -25,9 +26,10 @@ it('keeps head and tail of what does not fit, and all of it in the file', async 
 });
 
 it('goes on when the file cannot be written', async () => {
-  const buffer = createOutputBuffer(10, join(folder, 'missing', 'out'), () => undefined);
+  const failed = createDoor();
+  const buffer = createOutputBuffer(10, join(folder, 'missing', 'out'), failed.open);
   buffer.add('x'.repeat(100));
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await failed.wait;
   expect(buffer.add('y'.repeat(100))).toBe(true);
   expect((await buffer.end()).outputChars).toBe(200);
 });

@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { PermissionAsk } from '../../../src/agent/host.ts';
 import { call, delegate, say, text } from '../../support/answers.ts';
 import type { Script, ScriptedRequest } from '../../support/scriptedModel.ts';
 import { ofType, startSession } from '../../support/startSession.ts';
+import { untilThere } from '../../support/untilThere.ts';
 
 /** Says what it was given; fails until the file `good` is there. */
 const command = 'echo checking; test -e good';
@@ -136,7 +136,8 @@ describe('an acceptance command', () => {
       script: leadOf(() => say(text('done')), { acceptance: 'echo on > began; sleep 20; echo x > ended' }),
     });
     session.subscribe((event) => {
-      if (event.type === 'tool-start' && event.tool === 'Bash') setTimeout(() => session.stop(event.agent), 200);
+      if (event.type !== 'tool-start' || event.tool !== 'Bash') return;
+      void untilThere(join(workspace, 'began'), 3).then(() => session.stop(event.agent));
     });
     const startedAt = Date.now();
     const { text: answer } = await session.send('go');
@@ -163,11 +164,15 @@ describe('an acceptance command', () => {
 
   it('hears what was told to the agent while it ran', async () => {
     const child: Script = ({ prompt }) => say(text(`answer to ${prompt}`));
-    const { session } = await startSession({ script: leadOf(child, { acceptance: 'sleep 0.4' }) });
+    const acceptance = 'touch began; while ! test -e told; do sleep 0.05; done';
+    const { session, workspace } = await startSession({ script: leadOf(child, { acceptance }) });
     const end = session.subscribe((event) => {
       if (event.type !== 'tool-start' || event.tool !== 'Bash') return;
       end();
-      void sleep(100).then(() => session.tell(event.agent, 'also this'));
+      void untilThere(join(workspace, 'began')).then(() => {
+        session.tell(event.agent, 'also this');
+        return writeFile(join(workspace, 'told'), '');
+      });
     });
     expect((await session.send('go')).text).toContain('also this');
   });

@@ -1,20 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { call, delegate, say, text } from '../../support/answers.ts';
+import { createDoor } from '../../support/door.ts';
 import { defaultModels } from '../../support/scriptedModel/modelList.ts';
 import type { Script, ScriptedRequest } from '../../support/scriptedModel.ts';
 import { ofType, startSession } from '../../support/startSession.ts';
 
 const isChild = (request: ScriptedRequest) => !request.tools.includes('Agent');
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-/** A door that a child waits at until the test opens it. */
-function door(): { readonly open: () => void; readonly wait: Promise<void> } {
-  let open = () => {};
-  const wait = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, wait };
-}
 
 const background = (prompt: string, more = {}) => delegate(prompt, { run_in_background: true, ...more });
 const sentTexts = (request: ScriptedRequest | undefined) =>
@@ -22,7 +14,7 @@ const sentTexts = (request: ScriptedRequest | undefined) =>
 
 describe('a background agent', () => {
   it('lets the lead go on at once and wakes it at its end, once', async () => {
-    const gate = door();
+    const gate = createDoor();
     const script: Script = async (request) => {
       if (isChild(request)) {
         await gate.wait;
@@ -44,25 +36,28 @@ describe('a background agent', () => {
   });
 
   it('reports to a working lead before its next request', async () => {
+    const ended = createDoor();
     const script: Script = async (request) => {
       if (isChild(request)) return say(text('quick findings'));
       if (request.step === 0) return say(background('look'));
       if (request.step === 1) {
-        await pause(300);
+        await ended.wait;
         return say(call('Glob', { pattern: '*' }));
       }
       return say(text(sentTexts(request).includes('quick findings') ? 'heard' : 'not heard'));
     };
     const { session, events } = await startSession({ script });
+    session.subscribe((event) => event.type === 'agent-end' && event.agent !== 'lead' && ended.open());
     expect((await session.send('go')).text).toBe('heard');
     await session.settled();
     expect(ofType(events, 'turn-start')).toHaveLength(1);
   });
 
   it('gives its report to TaskOutput, and then no second time', async () => {
+    const gate = createDoor();
     const script: Script = async (request) => {
       if (isChild(request)) {
-        await pause(200);
+        await gate.wait;
         return say(text('the report'));
       }
       if (request.step === 0) return say(background('look', { name: 'scout' }));
@@ -78,13 +73,14 @@ describe('a background agent', () => {
       );
     };
     const { session, events } = await startSession({ script });
+    session.subscribe((event) => event.type === 'tool-end' && event.tool === 'TaskOutput' && gate.open());
     expect((await session.send('go')).text).toMatch(/status="running"> then <report .*status="completed">/);
     await session.settled();
     expect(ofType(events, 'turn-start')).toHaveLength(1);
   });
 
   it('tells nobody a second time what a call has waited for', async () => {
-    const gate = door();
+    const gate = createDoor();
     const script: Script = async (request) => {
       if (isChild(request)) {
         await gate.wait;
@@ -103,11 +99,12 @@ describe('a background agent', () => {
   });
 
   it('is told something between its steps, and stopped', async () => {
-    const told = door();
+    const told = createDoor();
     const script: Script = async (request) => {
       if (isChild(request)) {
         if (sentTexts(request).includes('look at the tests too')) told.open();
-        await pause(20);
+        // Nothing waits for it: it only keeps the steps few.
+        await sleep(20);
         return say(call('Glob', { pattern: `${request.step}*` }));
       }
       if (request.step === 0) return say(background('look', { name: 'scout' }));
@@ -124,7 +121,7 @@ describe('a background agent', () => {
   });
 
   it('can become one while it runs, and nothing starts again', async () => {
-    const gate = door();
+    const gate = createDoor();
     const script: Script = async (request) => {
       if (isChild(request)) {
         await gate.wait;
@@ -163,7 +160,7 @@ describe('a background agent', () => {
   });
 
   it('whose end cannot wake the lead is told with the next turn', async () => {
-    const gate = door();
+    const gate = createDoor();
     const script: Script = async (request) => {
       if (isChild(request)) {
         await gate.wait;
@@ -223,7 +220,7 @@ describe('an agent that ended', () => {
 
   it('goes on once at a time, whoever asks for it', async () => {
     let id = '';
-    const gate = door();
+    const gate = createDoor();
     const script: Script = async (request) => {
       if (isChild(request)) {
         if (request.prompt !== 'look') await gate.wait;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { call, delegate, say, text } from '../../support/answers.ts';
+import { createDoor } from '../../support/door.ts';
 import type { Script } from '../../support/scriptedModel.ts';
 import { ofType, startSession } from '../../support/startSession.ts';
 
@@ -34,10 +35,12 @@ describe('delegation', () => {
   it('runs several at once, never more than the cap, and returns reports in call order', async () => {
     let now = 0;
     let most = 0;
+    const full = createDoor();
     const slow: Script = async ({ prompt }) => {
       now += 1;
       most = Math.max(most, now);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      if (now === 3) full.open();
+      await full.wait;
       now -= 1;
       return say(text(prompt));
     };
@@ -104,14 +107,17 @@ describe('delegation', () => {
   });
 
   it('stops one agent and lets the others finish', async () => {
+    const stopped = createDoor();
     const script = leadOf(['stay', 'go away'], async ({ prompt }) => {
-      if (prompt === 'go away') await new Promise((resolve) => setTimeout(resolve, 2000));
+      if (prompt === 'go away') await stopped.wait;
       return say(text(prompt));
     });
     const { session, events } = await startSession({ script });
     session.subscribe((event) => {
-      if (event.type !== 'agent-start' || event.prompt !== 'go away') return;
-      setTimeout(() => session.stop(event.agent), 50);
+      if (event.type === 'agent-start' && event.prompt === 'go away') {
+        setImmediate(() => session.stop(event.agent));
+      }
+      if (event.type === 'agent-end' && event.status === 'stopped') stopped.open();
     });
     const { status, text: answer } = await session.send('go');
     expect(status).toBe('completed');

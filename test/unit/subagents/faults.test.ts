@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { call, delegate, say, text } from '../../support/answers.ts';
 import { type Answer, type Fault, faults, type Script } from '../../support/scriptedModel.ts';
 import { ofType, startSession } from '../../support/startSession.ts';
+import { untilThere } from '../../support/untilThere.ts';
 
 const append = (mark: string) => call('Bash', { command: `echo ${mark} >> ran.txt` });
 
@@ -118,17 +119,22 @@ describe('during a step of a child,', () => {
   });
 
   it('F2 an abort answers every call, in order', async () => {
-    const calls = [append('one'), call('Glob', { pattern: '*' }), call('Bash', { command: 'sleep 30' }), append('two')];
+    const calls = [
+      append('one'),
+      call('Glob', { pattern: '*' }),
+      call('Bash', { command: 'touch began; sleep 30' }),
+      append('two'),
+    ];
     const child: Script = (request) => {
       if (request.tools.includes('Agent')) {
         return request.step === 0 ? say(delegate('x', { subagent_type: 'general-purpose' })) : say(text('ok'));
       }
       return say(...calls);
     };
-    const { session, events } = await startSession({ script: child });
+    const { session, events, workspace } = await startSession({ script: child });
     session.subscribe((event) => {
       const isSleeping = event.type === 'tool-start' && JSON.stringify(event.input).includes('sleep');
-      if (isSleeping) setTimeout(() => session.stop(event.agent), 200);
+      if (isSleeping) void untilThere(join(workspace, 'began')).then(() => session.stop(event.agent));
     });
     expect((await session.send('go')).status).toBe('completed');
     const answered = ofType(events, 'message-append')

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +11,7 @@ import { call, delegate, say, text } from '../../support/answers.ts';
 import { commitAll, git, temporaryFolder } from '../../support/gitFolder.ts';
 import type { AnswerBlock, Script } from '../../support/scriptedModel.ts';
 import { ofType, type StartedSession, type StartOptions, startSession } from '../../support/startSession.ts';
+import { untilThere } from '../../support/untilThere.ts';
 import { writeFiles } from '../../support/writeFiles.ts';
 
 const settings = { 'permissions.mode': 'acceptEdits' };
@@ -88,10 +88,12 @@ describe('the files of a receipt', () => {
   });
 
   it('are those of a command that was stopped', async () => {
-    const started = await repository(team([bash('echo x >> a.txt; sleep 20; echo x >> b.txt')]));
+    const started = await repository(
+      team([bash('echo x >> a.txt; mkdir -p out; touch out/began; sleep 20; echo x >> b.txt')]),
+    );
     started.session.subscribe((event) => {
-      if (event.type === 'tool-start' && event.tool === 'Bash')
-        setTimeout(() => started.session.stop(event.agent), 600);
+      if (event.type !== 'tool-start' || event.tool !== 'Bash') return;
+      void untilThere(join(started.workspace, 'out/began')).then(() => started.session.stop(event.agent));
     });
     await started.session.send('go');
     expect(changesOf(started)).toEqual([['a.txt']]);
@@ -112,7 +114,7 @@ describe('the files of a receipt', () => {
     const plan = team([bash(wait)], [call('Write', { file_path: 'other.txt', content: 'o' })]);
     const { workspace, ...rest } = await repository(async (request) => {
       if (request.prompt === 'task 1' && request.step === 0) {
-        while (!existsSync(join(workspace, 'out/began'))) await sleep(20);
+        await untilThere(join(workspace, 'out/began'));
       }
       if (request.prompt === 'task 1' && request.step === 1) await writeFile(join(workspace, 'out/go'), '');
       return plan(request);

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { askUserTool } from '../../../src/agent/tools/askUser.ts';
 import { createBashTool } from '../../../src/agent/tools/bash.ts';
@@ -65,8 +64,7 @@ describe('Bash', () => {
     bench = await createToolBench();
     const stop = new AbortController();
     const running = bash('echo begun; sleep 20', {}, stop.signal);
-    await sleep(800);
-    expect(bench.progress.join('')).toBe('begun\n');
+    await expect.poll(() => bench.progress.join(''), { timeout: 10_000 }).toBe('begun\n');
     stop.abort();
     expect(await running).toMatchObject({ content: 'begun\n(Stopped by the user)', summary: 'stopped', isError: true });
   });
