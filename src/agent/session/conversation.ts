@@ -1,23 +1,18 @@
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import type { Hooks } from '../gate/hooks/hooks.ts';
-import { createPathResolver } from '../gate/paths.ts';
 import type { Agent } from '../loop/agent.ts';
 import { Interruption } from '../loop/endings.ts';
 import type { AgentEvent } from '../loop/events.ts';
 import type { ModelCatalog } from '../model/catalog.ts';
 import type { Usage } from '../model/provider.ts';
 import type { Mode } from '../settings.ts';
-import { homeSkillFolders } from '../skills/folders.ts';
 import type { Artifacts } from '../store/artifacts.ts';
 import { journalPath } from '../store/sessions.ts';
 import type { SpawnPreview } from '../subagents/preview.ts';
 import type { DelegationInput } from '../tools/agent.ts';
-import { Crew } from './crew/crew.ts';
-import { lead } from './crew/lead.ts';
+import { createCrew } from './crew/createCrew.ts';
+import type { Crew } from './crew/crew.ts';
 import { pause, resume, tell } from './crew/steering.ts';
-import { createSessionGate } from './guards/sessionGate.ts';
-import { createSessionHooks, withNotifications } from './guards/sessionHooks.ts';
+import { lead, leadSource } from './lead.ts';
 import type { Past } from './past/readPast.ts';
 import type { EventLog } from './record/eventLog.ts';
 import { JournalClaim } from './record/journalClaim.ts';
@@ -25,7 +20,7 @@ import { shownEvent } from './record/shownEvent.ts';
 import type { Session, SessionDependencies, TurnResult } from './session.ts';
 import { LeadTurns } from './turns/leadTurns.ts';
 import { Naming } from './turns/naming.ts';
-import { PromptQueue, queuedPrompts } from './turns/promptQueue.ts';
+import { TurnSchedule } from './turns/turnSchedule.ts';
 
 type Parts = SessionDependencies & {
   readonly id: string;
@@ -35,37 +30,35 @@ type Parts = SessionDependencies & {
   readonly catalog: ModelCatalog;
 };
 
-type Turn = { readonly controller: AbortController; lead: Agent | undefined; ended?: Promise<TurnResult> };
-
 const retryTimeoutMs = 30_000;
 const previewTimeoutMs = 30_000;
-const leadSource = { agent: lead.id, parent: null };
 
-/** A session as it lives: its lead, the turns one after another, and what all its agents share. */
+/** A session as it lives: its crew at work, its turns one after another, and the right to write its journal. */
 export class Conversation implements Session {
   readonly id: string;
   readonly #parts: Parts;
   readonly #crew: Crew;
   readonly #hooks: Hooks;
   readonly #journal: JournalClaim;
-  readonly #queue: PromptQueue;
-  readonly #lead: LeadTurns;
+  readonly #schedule: TurnSchedule;
   readonly #naming: Naming;
-  #isClosing = false;
   #mode: Mode;
   #model: string;
-  #turn: Turn | undefined;
-  #last: TurnResult | undefined;
 
   constructor(parts: Parts) {
-    const { workspace, artifacts, settings, events } = parts;
     this.id = parts.id;
     this.#parts = parts;
-    this.#mode = settings()['permissions.mode'];
-    this.#model = settings().model;
-    const tellQueue = (prompts: readonly string[]) => events.emit(leadSource, { type: 'prompt-queue', prompts });
-    this.#queue = new PromptQueue(tellQueue, queuedPrompts(events.events));
+    this.#mode = parts.settings()['permissions.mode'];
+    this.#model = parts.settings().model;
     const path = journalPath(parts.stateDirectory, this.id);
+    const { crew, hooks } = createCrew({
+      ...parts,
+      journal: path,
+      mode: () => this.#mode,
+      tellLead: (note, isQuiet) => this.#schedule.tellLead(note, isQuiet),
+    });
+    this.#crew = crew;
+    this.#hooks = hooks;
     this.#journal = new JournalClaim({
       ...parts,
       size: parts.past.size,
@@ -73,29 +66,13 @@ export class Conversation implements Session {
       onLost: () => this.#lose(),
       onWanted: () => this.#giveUp(),
     });
-    const mode = () => this.#mode;
-    const readOnlyRoots = [artifacts.directory, ...homeSkillFolders.map((path) => join(homedir(), path))];
-    const pathRoots = { roots: workspace.roots, readOnlyRoots };
-    const paths = createPathResolver(pathRoots);
-    this.#hooks = createSessionHooks({ ...parts, turns: parts.past.turns }, mode);
-    const hooked = { ...parts, host: withNotifications(parts.host, this.#hooks), hooks: this.#hooks };
-    const gate = createSessionGate({ ...hooked, hooks: this.#hooks.calls }, paths, mode);
-    this.#crew = new Crew({
-      ...hooked,
-      journal: path,
-      takenNames: parts.past.names,
-      gate,
-      paths,
-      pathRoots,
-      mode,
-      tellLead: (note, isQuiet) => this.#tellLead(note, isQuiet),
-    });
-    this.#lead = new LeadTurns({ ...parts, ...parts.past, crew: this.#crew, journal: this.#journal });
-    this.#naming = new Naming({ ...parts, meter: this.#crew.meter });
+    this.#naming = new Naming({ ...parts, meter: crew.meter });
+    const turns = new LeadTurns({ ...parts, ...parts.past, crew, journal: this.#journal });
+    this.#schedule = new TurnSchedule({ ...parts, lead: turns, naming: this.#naming, model: () => this.#model });
   }
 
   get isRunning(): boolean {
-    return this.#turn !== undefined || this.#crew.delegator.isBusy;
+    return this.#schedule.isRunning || this.#crew.delegator.isBusy;
   }
 
   get spent(): { readonly usage: Usage; readonly cost: number | undefined } {
@@ -132,19 +109,18 @@ export class Conversation implements Session {
   }
 
   send(prompt: string): Promise<TurnResult> {
-    if (!this.#turn) return this.#begin(prompt);
-    return this.#queue.add(prompt);
+    return this.#schedule.send(prompt);
   }
 
   unqueue(index: number, prompt: string): boolean {
-    return this.#queue.remove(index, prompt);
+    return this.#schedule.unqueue(index, prompt);
   }
 
   async settled(): Promise<TurnResult | undefined> {
     while (this.isRunning) {
-      await (this.#turn?.ended ?? Promise.race(this.#crew.delegator.roster.working.map(({ ended }) => ended)));
+      await (this.#schedule.ended ?? Promise.race(this.#crew.delegator.roster.working.map(({ ended }) => ended)));
     }
-    return this.#last;
+    return this.#schedule.last;
   }
 
   stop(agent?: string): void {
@@ -152,13 +128,13 @@ export class Conversation implements Session {
       this.#crew.delegator.roster.find(agent)?.controller.abort();
       return;
     }
-    this.#queue.clear();
+    this.#schedule.clearQueue();
     this.#stopAll();
   }
 
   /** @param reason left out: the user wants it */
   #stopAll(reason?: Interruption): void {
-    this.#turn?.controller.abort(reason);
+    this.#schedule.stop(reason);
     this.#crew.delegator.stopAll(reason);
   }
 
@@ -185,17 +161,14 @@ export class Conversation implements Session {
   async retry(agent: string): Promise<void> {
     const signal = AbortSignal.timeout(retryTimeoutMs);
     await this.#journal.open();
-    await this.#crew.delegator.retry(agent, await this.#leadNow(signal), signal);
+    await this.#crew.delegator.retry(agent, await this.#schedule.leadNow(signal), signal);
   }
 
   async goOn(agent: string): Promise<void> {
-    if (agent === lead.id) {
-      if (!this.#turn) void this.#begin(this.#lead.goOnPrompt());
-      return;
-    }
+    if (agent === lead.id) return this.#schedule.goOn();
     const signal = AbortSignal.timeout(retryTimeoutMs);
     await this.#journal.open();
-    await this.#crew.delegator.goOn(agent, await this.#leadNow(signal), signal);
+    await this.#crew.delegator.goOn(agent, await this.#schedule.leadNow(signal), signal);
   }
 
   claim(): Promise<void> {
@@ -206,28 +179,22 @@ export class Conversation implements Session {
     return this.#journal.isBehind();
   }
 
-  async compact(): Promise<void> {
-    if (this.#turn) return this.#turn.lead?.controls.askToCompact();
-    await this.#occupy((turn) => this.#lead.compact(this.#model, turn.controller.signal));
+  compact(): Promise<void> {
+    return this.#schedule.compact();
   }
 
   async previewSpawn(task: DelegationInput): Promise<SpawnPreview> {
     const signal = AbortSignal.timeout(previewTimeoutMs);
-    return this.#crew.previewSpawn(await this.#leadNow(signal), task, signal);
+    return this.#crew.previewSpawn(await this.#schedule.leadNow(signal), task, signal);
   }
 
   /** What waits in the queue is there again when the session is opened. */
   async close(): Promise<void> {
-    this.#isClosing = true;
-    this.#queue.leave();
+    this.#schedule.close();
     this.#stopAll(new Interruption());
     await Promise.all([this.settled(), this.#naming.close()]);
     this.#hooks.close();
     await this.#journal.close();
-  }
-
-  async #leadNow(signal: AbortSignal): Promise<Agent> {
-    return this.#turn?.lead ?? (await this.#lead.resting(this.#model, signal));
   }
 
   #lose(): void {
@@ -242,59 +209,14 @@ export class Conversation implements Session {
     void this.close()
       .catch((error: unknown) => this.#parts.log(String(error)))
       .finally(() => {
-        this.#isClosing = false;
+        this.#schedule.reopen();
         this.#parts.onGivenUp?.();
       });
   }
 
   #working(agent: string): Agent | undefined {
-    if (agent === lead.id) return this.#turn?.lead;
+    if (agent === lead.id) return this.#schedule.lead;
     const delegated = this.#crew.delegator.roster.find(agent);
     return delegated && !delegated.result ? delegated.agent : undefined;
-  }
-
-  #begin(prompt: string, by?: 'agent'): Promise<TurnResult> {
-    return this.#occupy(async (turn) => {
-      const onLead = (agent: Agent) => {
-        turn.lead = agent;
-      };
-      this.#last = await this.#lead.run({ prompt, by, model: this.#model, onLead }, turn.controller.signal);
-      this.#naming.consider(prompt, this.#model, this.#last);
-      return this.#last;
-    });
-  }
-
-  /** One thing at a time. @param work never rejects */
-  #occupy(work: (turn: Turn) => Promise<TurnResult>): Promise<TurnResult> {
-    const turn: Turn = { controller: new AbortController(), lead: undefined };
-    this.#turn = turn;
-    turn.ended = work(turn).then((result) => {
-      this.#turn = undefined;
-      this.#goOn(result);
-      return result;
-    });
-    return turn.ended;
-  }
-
-  /** What comes after a turn: the next prompt, or what background agents reported meanwhile. */
-  #goOn({ status }: TurnResult): void {
-    if (this.#isClosing) return;
-    const next = this.#queue.take();
-    if (next) void this.#begin(next.prompt).then(next.resolve);
-    else if (status !== 'stopped') this.#wake();
-  }
-
-  #wake(): void {
-    const note = this.#lead.notes.shift();
-    if (note === undefined) return;
-    void this.#begin(note, 'agent');
-  }
-
-  /** A working lead reads it before its next step, a resting one is woken. */
-  #tellLead(note: string, isQuiet: boolean): void {
-    const working = this.#turn?.lead;
-    if (working?.isRunning) working.controls.tell(note);
-    else this.#lead.notes.push(note);
-    if (!this.#turn && !isQuiet) this.#wake();
   }
 }

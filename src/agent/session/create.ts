@@ -3,6 +3,7 @@ import { createArtifacts } from '../store/artifacts.ts';
 import { newSessionId } from '../store/sessions.ts';
 import { Conversation } from './conversation.ts';
 import { withinTrust } from './guards/withinTrust.ts';
+import { leadSource } from './lead.ts';
 import { noPast, readPast } from './past/readPast.ts';
 import { EventLog } from './record/eventLog.ts';
 import { createRedactor } from './secrets/redactor.ts';
@@ -28,7 +29,7 @@ export async function createSession(
   for (const { agent, parent, ...body } of past.closings) events.emit({ agent, parent }, body);
   for (const problem of past.problems) {
     const text = `The record of this conversation is damaged: ${problem} The rest is there.`;
-    events.emit({ agent: 'lead', parent: null }, { type: 'notice', level: 'warning', text });
+    events.emit(leadSource, { type: 'notice', level: 'warning', text });
   }
   return new Conversation({
     ...dependencies,

@@ -7,6 +7,7 @@ import { readJournal } from '../store/readJournal.ts';
 import type { Peek } from '../store/record.ts';
 import { readLabel } from '../store/sessions/label.ts';
 import { journalPath, newSessionId } from '../store/sessions.ts';
+import { leadSource } from './lead.ts';
 
 export type ForkPoint = {
   readonly turn: number;
@@ -39,7 +40,7 @@ export async function forkSession(
     const { workspace } = beginning;
     const from = { session: source, turn: point.turn, title: name };
     const body = { type: 'session-start', workspace, title: title ?? name, from } as const;
-    const stamp = { session: id, agent: 'lead', parent: null, seq: 0, time: clock.now() };
+    const stamp = { session: id, ...leadSource, seq: 0, time: clock.now() };
     await journal.append({ ...body, ...stamp }, 'lazy');
     await copyEvents(journalPath(stateDirectory, source), point, journal, moveArtifacts(source, id), signal);
     await copyArtifacts(stateDirectory, source, id);

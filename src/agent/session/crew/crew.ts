@@ -7,7 +7,6 @@ import type { AgentHooks } from '../../gate/hooks/agentHooks.ts';
 import type { Hooks } from '../../gate/hooks/hooks.ts';
 import type { PathResolver, PathRoots } from '../../gate/paths.ts';
 import type { Agent } from '../../loop/agent.ts';
-import { type CallSurroundings, executeCall, executeForAgent } from '../../loop/call.ts';
 import type { EventBody } from '../../loop/events.ts';
 import { Meter } from '../../loop/meter.ts';
 import { createReadLog } from '../../loop/readLog.ts';
@@ -26,23 +25,16 @@ import type { DelegationInput } from '../../tools/agent.ts';
 import { createBuiltInTools } from '../../tools/list.ts';
 import { createWorktreeDesk, leftoverWords } from '../../worktrees/desk.ts';
 import { Lodgings } from '../../worktrees/lodgings.ts';
+import { leadSource } from '../lead.ts';
 import { readPastAgent } from '../past/pastAgent.ts';
 import type { EventLog } from '../record/eventLog.ts';
 import type { SessionDependencies } from '../session.ts';
-import { type ChangeWatches, createChangeWatches } from './changeWatch.ts';
-import { durableProvider } from './durableProvider.ts';
-import {
-  adviseOnModel,
-  chooseLeadModel,
-  createLead,
-  fitHistory,
-  lastMeasure,
-  lead,
-  makeLead,
-  turnBudget,
-} from './lead.ts';
+import { type AgentLoop, createAgentLoop } from './agentLoop.ts';
+import { createChangeWatches } from './changeWatch.ts';
+import { fitHistory, lastMeasure } from './leadHistory.ts';
+import { chooseLeadModel } from './leadModel.ts';
+import { makeLead, startLead, turnBudget } from './makeLead.ts';
 import { previewSpawn } from './previewSpawn.ts';
-import { askForMore, createToolContext } from './toolContext.ts';
 import { TurnDefinitions } from './turnDefinitions.ts';
 
 export type CrewParts = SessionDependencies & {
@@ -61,15 +53,13 @@ export type CrewParts = SessionDependencies & {
   readonly tellLead: (note: string, isQuiet: boolean) => void;
 };
 
-const leadSource = { agent: lead.id, parent: null };
-
 /** What all agents of a session share, and the making of them. */
 export class Crew {
   readonly delegator: Delegator;
   readonly hooks: AgentHooks;
   readonly #parts: CrewParts;
   readonly #definitions: TurnDefinitions;
-  readonly changes: ChangeWatches;
+  readonly #loop: AgentLoop;
   readonly lodgings: Lodgings;
   /** Of the whole session, since it was opened. */
   readonly meter = new Meter();
@@ -80,7 +70,7 @@ export class Crew {
   constructor(parts: CrewParts) {
     this.#parts = parts;
     this.hooks = parts.hooks.agents;
-    this.changes = createChangeWatches(parts.host.git, parts.workspace.roots);
+    this.#loop = createAgentLoop({ ...parts, changes: createChangeWatches(parts.host.git, parts.workspace.roots) });
     this.lodgings = new Lodgings({
       worktrees: parts.host.worktrees,
       workspace: parts.workspace,
@@ -102,7 +92,7 @@ export class Crew {
     const notice = this.#definitions.begin(events);
     if (notice) events.emit(leadSource, notice);
     this.delegator.beginTurn();
-    return createLead(setup);
+    return startLead(setup);
   }
 
   /** Once: what agents have left that ended with their process. */
@@ -171,48 +161,12 @@ export class Crew {
       budget: turnBudget(settings()),
       reads: this.#reads,
       meter: this.meter,
-      emit: (body: EventBody) => events.emit({ agent: lead.id, parent: null }, body),
+      emit: (body: EventBody) => events.emit(leadSource, body),
     };
   }
 
   loop(): LoopDependencies {
-    const { host, provider, clock, settings, catalog, artifacts, events } = this.#parts;
-    const surroundings = this.#surroundings();
-    return {
-      provider: durableProvider(provider, () => events.written()),
-      clock,
-      random: Math.random,
-      stallMs: settings()['agents.stallSeconds'] * 1000,
-      compactAt: settings()['context.compactAt'],
-      roster: (agent) => rosterText(this.delegator.roster, agent),
-      keep: (text) => artifacts.write(text, 'txt'),
-      advise: (error, signal) => adviseOnModel(error, catalog, signal),
-      askForMore: (agent, limit, signal) => askForMore(host, agent, limit, signal),
-      beforeStart: this.hooks.beforeStart,
-      beforeEnd: this.hooks.beforeEnd,
-      refusesCompaction: this.hooks.refusesCompaction,
-      execute: (agent) => (call, signal) => executeCall(agent, call, surroundings, signal),
-    };
-  }
-
-  #surroundings(): CallSurroundings {
-    const { clock, events, artifacts, gate, hooks } = this.#parts;
-    const { changes } = this;
-    return {
-      gate,
-      hooks: hooks.calls,
-      now: () => clock.now(),
-      contextFor: (agent, call, grant, signal) => {
-        const shared = { ...this.#parts, onWrite: changes.of(agent).onWrite };
-        return createToolContext(shared, agent, call, grant, signal);
-      },
-      durable: () => events.durable(),
-      keep: (text) => artifacts.write(text, 'txt'),
-      async observe(agent, run) {
-        await agent.ground?.worktree?.check();
-        return changes.of(agent).observe(agent, run);
-      },
-    };
+    return this.#loop.dependencies((agent) => rosterText(this.delegator.roster, agent));
   }
 
   #createDelegator(): Delegator {
@@ -224,7 +178,7 @@ export class Crew {
       catalog,
       loop: () => this.loop(),
       hooks: this.hooks,
-      callFor: (agent, block, signal) => executeForAgent(agent, block, this.#surroundings(), signal),
+      callFor: this.#loop.callFor,
       definitions: () => this.#definitions.current,
       tools: () => {
         const skill = createSkillTool(this.#definitions.skills);

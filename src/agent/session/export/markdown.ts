@@ -1,4 +1,5 @@
 import type { AgentEvent, Receipt } from '../../loop/events.ts';
+import { lead } from '../lead.ts';
 import { type Entry, toEntries } from './entries.ts';
 
 type EntryOf<Type extends Entry['type']> = Extract<Entry, { readonly type: Type }>;
@@ -22,14 +23,14 @@ export class MarkdownExport {
 
   constructor(title: string | undefined) {
     this.#title = title;
-    this.#sections.set('lead', { pieces: [], name: 'lead', depth: 0, task: '', isOpen: true });
+    this.#sections.set(lead.id, { pieces: [], name: lead.name, depth: 0, task: '', isOpen: true });
   }
 
   /** @returns what can be written now */
   *add(event: AgentEvent): Generator<string> {
     if (event.type === 'session-start') {
       const from = event.from ? `\nBranched from “${event.from.title}”, turn ${event.from.turn}.\n` : '';
-      this.#write('lead', `# ${oneLine(this.#title || event.title)}\n\n\`${event.workspace}\`\n${from}\n`);
+      this.#write(lead.id, `# ${oneLine(this.#title || event.title)}\n\n\`${event.workspace}\`\n${from}\n`);
     }
     if (event.type === 'usage-update') this.#cost += event.cost ?? 0;
     for (const entry of toEntries(event)) this.#addEntry(entry);
@@ -38,7 +39,7 @@ export class MarkdownExport {
 
   *end(): Generator<string> {
     for (const section of this.#sections.values()) section.isOpen = false;
-    this.#write('lead', `---\n\n${this.#sections.size - 1} agents · $${this.#cost.toFixed(4)}\n`);
+    this.#write(lead.id, `---\n\n${this.#sections.size - 1} agents · $${this.#cost.toFixed(4)}\n`);
     yield* this.#ready();
   }
 
@@ -57,7 +58,7 @@ export class MarkdownExport {
   }
 
   #startAgent({ agent, parent, name, agentType, description, task }: EntryOf<'agent-start'>): void {
-    const above = this.#sections.get(parent ?? 'lead') ?? this.#sections.get('lead');
+    const above = this.#sections.get(parent ?? lead.id) ?? this.#sections.get(lead.id);
     const depth = (above?.depth ?? 0) + 1;
     const known = this.#sections.get(agent);
     if (known) {
@@ -83,13 +84,13 @@ export class MarkdownExport {
   /** What an agent below the lead does stands in a quotation, one level for each level of delegation. */
   #write(agent: string, text: string): void {
     if (text === '') return;
-    const section = this.#sections.get(agent) ?? this.#sections.get('lead');
+    const section = this.#sections.get(agent) ?? this.#sections.get(lead.id);
     const mark = '> '.repeat(section?.depth ?? 0);
     const lines = text.trim().split('\n');
     section?.pieces.push({ text: `${lines.map((line) => `${mark}${line}`.trimEnd()).join('\n')}\n\n` });
   }
 
-  *#ready(agent = 'lead'): Generator<string> {
+  *#ready(agent = lead.id): Generator<string> {
     const pieces = this.#sections.get(agent)?.pieces ?? [];
     while (pieces[0] !== undefined) {
       const [piece] = pieces;

@@ -4,6 +4,7 @@ import type { PathResolver } from '../../gate/paths.ts';
 import { createRuleSources } from '../../gate/sources.ts';
 import type { Mode } from '../../settings.ts';
 import { createRememberedRules, type RememberedRules } from '../../store/remembered.ts';
+import { leadSource } from '../lead.ts';
 import type { EventLog } from '../record/eventLog.ts';
 import type { SessionDependencies } from '../session.ts';
 
@@ -16,8 +17,7 @@ type GateParts = Pick<SessionDependencies, 'broker' | 'workspace' | 'settings' |
 /** The one gate that every agent of a session passes. */
 export function createSessionGate(parts: GateParts, paths: PathResolver, mode: () => Mode): Gate {
   const { id, broker, workspace, settings, stateDirectory, events, hooks } = parts;
-  const tell = (text: string) =>
-    events.emit({ agent: 'lead', parent: null }, { type: 'notice', level: 'warning', text });
+  const tell = (text: string) => events.emit(leadSource, { type: 'notice', level: 'warning', text });
   const memory = createRememberedRules(stateDirectory, workspace.roots[0] ?? '', tell);
   const add: RememberedRules['add'] = async (rule) => {
     try {

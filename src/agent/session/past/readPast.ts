@@ -4,6 +4,7 @@ import { HistoryReader } from '../../store/history.ts';
 import { readJournal } from '../../store/readJournal.ts';
 import type { Peek } from '../../store/record.ts';
 import { journalPath } from '../../store/sessions.ts';
+import { lead } from '../lead.ts';
 import { type Closing, OpenEnds } from './openEnds.ts';
 import { Recollection } from './recollection.ts';
 import { UntoldReports } from './untold.ts';
@@ -56,14 +57,14 @@ export async function readPast(stateDirectory: string, session: string, signal?:
   const wants = ({ type, agent }: Peek, place: number) =>
     place >= info.size - wholeBytes ||
     lasting.has(type) ||
-    (agent === 'lead' && ofLead.has(type)) ||
+    (agent === lead.id && ofLead.has(type)) ||
     (type === 'message-append' && !untold.isEmpty);
   const onProblem = ({ message }: { readonly message: string }) => problems.push(message);
   for await (const event of readJournal(path, { onProblem, wants, ...(signal && { signal }) })) {
     recollection.add(event);
     open.add(event);
     untold.add(event);
-    if (event.agent === 'lead') history.add(event);
+    if (event.agent === lead.id) history.add(event);
     if (event.type === 'agent-start') names.add(event.name);
     if (event.type === 'turn-start') turns += 1;
   }

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../loop/events.ts';
+import { leadSource } from '../lead.ts';
 
 /** Characters, about. What is older than the first is known in outline, what is older than the second only to the journal. */
 const limits = { whole: 4_000_000, outline: 8_000_000 };
@@ -113,16 +114,17 @@ function shorten(event: AgentEvent): AgentEvent {
 
 /** Has the place of the first event that is whole, and so comes right before it. */
 function cutBefore({ session, seq, time }: AgentEvent): AgentEvent {
-  const stamp = { session, agent: 'lead', parent: null, seq: seq - 0.5, time };
+  const stamp = { session, ...leadSource, seq: seq - 0.5, time };
   return { type: 'notice', level: 'info', text: cutText, ...stamp };
 }
 
-function isCut(event: AgentEvent): boolean {
+/** Between the outline and what is whole. */
+export function isCut(event: AgentEvent): boolean {
   return event.type === 'notice' && event.text === cutText;
 }
 
 /** Characters and what surrounds them, about. */
-function weigh(value: unknown): number {
+export function weigh(value: unknown): number {
   if (typeof value === 'string') return value.length + 20;
   if (typeof value !== 'object' || value === null) return 8;
   let weight = 40;

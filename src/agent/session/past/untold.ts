@@ -1,6 +1,7 @@
 import type { EventBody, EventSource } from '../../loop/events.ts';
 import { notification } from '../../subagents/conclude.ts';
 import { frameReport } from '../../subagents/report.ts';
+import { lead } from '../lead.ts';
 
 type Report = { readonly text: string; readonly isAwaited: boolean };
 
@@ -50,7 +51,7 @@ export class UntoldReports {
     const { agent: id, status, report: text, receipt, error } = event;
     const isDetached = this.#detached.has(id);
     // Whoever started it was interrupted as well, and tells of it.
-    if (event.parent !== 'lead' && (!isDetached || event.isInterrupted)) return;
+    if (event.parent !== lead.id && (!isDetached || event.isInterrupted)) return;
     const frame = frameReport({ name: this.#names.get(id) ?? id, id, status, text, error, receipt });
     this.#untold.set(id, { text: frame, isAwaited: !isDetached && !event.isInterrupted });
   }

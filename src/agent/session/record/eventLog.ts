@@ -1,5 +1,6 @@
 import { type AgentEvent, type EventBody, type EventSource, isTransient } from '../../loop/events.ts';
 import { type Journal, openJournal, syncPoint } from '../../store/journal.ts';
+import { leadSource } from '../lead.ts';
 import type { Recollection } from '../past/recollection.ts';
 import { createStreams } from './streams.ts';
 
@@ -97,6 +98,6 @@ export class EventLog {
 
   /** Shown at once; not stored, since storing is what failed. */
   #report(text: string): void {
-    this.#publish({ agent: 'lead', parent: null }, { type: 'notice', level: 'error', text }, false);
+    this.#publish(leadSource, { type: 'notice', level: 'error', text }, false);
   }
 }

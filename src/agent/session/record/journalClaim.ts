@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises';
 import type { Clock } from '../../host.ts';
 import type { Lease } from '../../store/lease.ts';
+import { leadSource } from '../lead.ts';
 import { claimJournal } from './claimJournal.ts';
 import type { EventLog } from './eventLog.ts';
-
-const leadSource = { agent: 'lead', parent: null };
 
 const behind =
   'This conversation went on in another window meanwhile. Open it again from the history, then it is up to date here.';

@@ -5,7 +5,7 @@ import { type RunEnd, run } from '../../loop/run.ts';
 import type { Message } from '../../messages/types.ts';
 import { noUsage } from '../../model/pricing.ts';
 import type { Crew } from '../crew/crew.ts';
-import { lead } from '../crew/lead.ts';
+import { lead, leadSource } from '../lead.ts';
 import type { EventLog } from '../record/eventLog.ts';
 import type { JournalClaim } from '../record/journalClaim.ts';
 import type { TurnResult } from '../session.ts';
@@ -32,7 +32,6 @@ export type LeadTurn = {
   readonly onLead: (agent: Agent) => void;
 };
 
-const leadSource = { agent: lead.id, parent: null };
 const goOnPrompt = 'Go on where you were interrupted. Calls without a result may have taken effect or not: look first.';
 
 /** The lead from turn to turn: what it has heard and said, and what it is yet to hear. */

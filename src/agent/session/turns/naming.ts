@@ -1,12 +1,12 @@
 import type { AgentEvent } from '../../loop/events.ts';
 import type { Meter } from '../../loop/meter.ts';
 import { addUsage } from '../../model/pricing.ts';
+import { leadSource } from '../lead.ts';
 import type { EventLog } from '../record/eventLog.ts';
 import type { SessionDependencies, TurnResult } from '../session.ts';
 import { askForTitle, type ModelTitle } from './title.ts';
 
 const timeoutMs = 20_000;
-const leadSource = { agent: 'lead', parent: null };
 
 type NamingParts = Pick<SessionDependencies, 'provider' | 'settings' | 'log' | 'isNamedByModel'> & {
   readonly catalog: NonNullable<SessionDependencies['catalog']>;
