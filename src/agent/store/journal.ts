@@ -70,11 +70,15 @@ class JournalWriter implements Journal {
   #unsyncedBytes = 0;
   /** Somebody waits for one of them to be on the medium. */
   #isSyncWanted = false;
+  /** What the last sync failed with, until what it was to save is back in line. */
+  #fault: { readonly cause: unknown } | undefined;
   /** Whether the file may end in the middle of a line. */
   #isLineOpen: boolean;
-  #isTroubled = false;
+  /** What failed last, and was told, until it works again. */
+  #trouble: 'write' | 'sync' | undefined;
   #isWriting = false;
   #running: Promise<void> | undefined;
+  #syncing: Promise<void> | undefined;
   /** Those who wait for everything to be written. */
   #waiting: (() => void)[] = [];
   #hurry: () => void = () => {};
@@ -122,15 +126,16 @@ class JournalWriter implements Journal {
   async #writeOut(): Promise<void> {
     await this.#gather();
     try {
-      while (this.#open.length > 0) {
+      while (this.#open.length > 0 && this.#fault === undefined) {
         await this.#writeBatch(this.#open.splice(0));
+        if (this.#trouble === 'write') this.#trouble = undefined;
         if (this.#open.length === 0) this.#tellWaiting();
-        if (this.#isSyncWanted || this.#unsyncedBytes > maxUnsyncedBytes) await this.#sync();
+        if (this.#needsSync()) this.#syncing ??= this.#sync();
       }
-      this.#isTroubled = false;
     } catch (error) {
-      this.#giveUp(error);
+      this.#giveUp(error, 'write');
     }
+    if (this.#fault !== undefined) this.#takeBack(this.#fault.cause);
     // Without a pause since the last look at #open: a record that comes now starts a new run.
     this.#running = undefined;
     this.#tellWaiting();
@@ -173,34 +178,55 @@ class JournalWriter implements Journal {
     }
   }
 
+  #needsSync(): boolean {
+    return this.#isSyncWanted || this.#unsyncedBytes > maxUnsyncedBytes;
+  }
+
+  /** Goes on beside the writes, which need not wait for a slow medium. Never rejects. */
   async #sync(): Promise<void> {
-    this.#unsyncedBytes = 0;
-    this.#isSyncWanted = false;
     try {
-      await this.#file.sync();
-    } catch (error) {
-      // The system may have dropped any of them and says so only once; a reader passes over those that are there twice.
-      this.#open.unshift(...this.#unsynced.splice(0));
-      throw error;
+      while (this.#needsSync()) {
+        const covered = this.#unsynced.length;
+        this.#unsyncedBytes = 0;
+        this.#isSyncWanted = false;
+        await this.#file.sync();
+        for (const record of this.#unsynced.splice(0, covered)) record.resolve();
+        this.#trouble = undefined;
+      }
+    } catch (cause) {
+      this.#fault = { cause };
+      void this.#run();
     }
-    for (const record of this.#unsynced.splice(0)) record.resolve();
+    this.#syncing = undefined;
+  }
+
+  /**
+   * The system may have dropped any record that was written before a sync failed, and says so only once: all of them go back
+   * into line, in order. A reader passes over those that are there twice.
+   */
+  #takeBack(cause: unknown): void {
+    this.#fault = undefined;
+    this.#open.unshift(...this.#unsynced.splice(0));
+    this.#giveUp(cause, 'sync');
   }
 
   /** What may not have arrived stays for the next attempt; those who wait for it are told. */
-  #giveUp(cause: unknown): void {
+  #giveUp(cause: unknown, trouble: 'write' | 'sync'): void {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const message = `The session cannot be saved (${reason}). Make room on the disk or see that ${this.#path} can be written; saving is tried again with the next step.`;
-    if (!this.#isTroubled) this.#onProblem(message);
-    this.#isTroubled = true;
+    if (this.#trouble === undefined) this.#onProblem(message);
+    this.#trouble = trouble;
     const error = new Error(message, { cause });
     for (const record of [...this.#unsynced, ...this.#open]) record.reject(error);
   }
 
   async #finish(): Promise<void> {
     try {
-      await this.#running;
+      await this.#settle();
       await this.#run();
-      if (this.#unsynced.length > 0) await this.#sync();
+      this.#isSyncWanted ||= this.#unsynced.length > 0;
+      if (this.#needsSync()) this.#syncing ??= this.#sync();
+      await this.#settle();
       if (this.#open.length > 0) {
         throw new Error(
           `The end of the session is not saved: ${this.#open.length} records are missing in ${this.#path}.`,
@@ -209,6 +235,12 @@ class JournalWriter implements Journal {
     } finally {
       await this.#file.close();
     }
+  }
+
+  async #settle(): Promise<void> {
+    await this.#running;
+    await this.#syncing;
+    await this.#running;
   }
 }
 

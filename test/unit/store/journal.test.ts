@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Journal, openJournal, syncPoint } from '../../../src/agent/store/journal.ts';
 import { diskFiles, type JournalFile, type JournalFiles } from '../../../src/agent/store/journalFile.ts';
 import { notice, numbers, readAll, stamped, temporaryFolder } from './sample.ts';
@@ -197,6 +197,55 @@ test('what the system drops when a sync fails is written again', async () => {
   await journal.append(notice(4), 'synced');
   await journal.close();
   expect(await readAll(path)).toEqual({ seqs: numbers(1, 4), problems: [] });
+});
+
+test('a slow medium keeps no write waiting, and what was written while its sync failed is written again in order', async () => {
+  const path = join(await temporaryFolder(), 's.jsonl');
+  const syncs: ((isFailing: boolean) => void)[] = [];
+  let durable = 0;
+  const files: JournalFiles = {
+    ...diskFiles,
+    async open(name) {
+      const file = await diskFiles.open(name);
+      const slow: JournalFile = {
+        ...file,
+        async sync() {
+          if (!(await new Promise<boolean>((resolve) => syncs.push(resolve)))) {
+            durable = await file.size();
+            return;
+          }
+          await file.truncate(durable);
+          throw new Error('EIO: i/o error');
+        },
+      };
+      return slow;
+    },
+  };
+  const problems: string[] = [];
+  const journal = await openJournal(path, { files, onProblem: (message) => problems.push(message) });
+  const begun = () => vi.waitUntil(() => syncs.length > 0);
+  const first = journal.append(notice(1), 'synced');
+  await begun();
+  await journal.append(notice(2), 'lazy');
+  syncs.shift()?.(false);
+  await first;
+  const lost = journal.append(notice(3), 'synced').catch(() => 'told');
+  await begun();
+  await journal.append(notice(4), 'lazy');
+  expect((await readAll(path)).seqs).toEqual(numbers(1, 4));
+  syncs.shift()?.(true);
+  expect(await lost).toBe('told');
+  expect(problems).toHaveLength(1);
+  const last = journal.append(notice(5), 'synced');
+  await begun();
+  await journal.append(notice(6), 'lazy');
+  syncs.shift()?.(false);
+  await last;
+  const closed = journal.close();
+  await begun();
+  syncs.shift()?.(false);
+  await closed;
+  expect(await readAll(path)).toEqual({ seqs: numbers(1, 6), problems: [] });
 });
 
 test('a process that is killed in the middle of writing loses no record that was reported as written', async () => {
