@@ -1,11 +1,11 @@
 /** What the editor and the command line use of the agent. */
-export { type Broker, createBroker } from './gate/broker.ts';
+export { type Broker, createBroker } from './gate/asking/broker.ts';
+export type { SessionAnswer } from './gate/asking/sessionAnswers.ts';
 export type { ExplainedPart, Explanation, NamedRule } from './gate/explanation.ts';
 export { isPlainRepository } from './gate/gitConfig.ts';
 export type { Hook, RegisteredHooks } from './gate/hooks/hook.ts';
 export { protections } from './gate/protected.ts';
 export { reveal } from './gate/reveal.ts';
-export type { SessionAnswer } from './gate/sessionAnswers.ts';
 export type { ListedRule } from './gate/sources.ts';
 export type {
   Clock,
@@ -47,6 +47,8 @@ export { createNodeWorktrees } from './node/worktrees.ts';
 export { createSession } from './session/create.ts';
 export { type ExportFormat, exportSession } from './session/export/exportSession.ts';
 export { type ForkPoint, forkSession } from './session/fork.ts';
+export { createEarlierReader, type Earlier, type EarlierReader } from './session/past/readEarlier.ts';
+export { shownPast } from './session/past/shownPast.ts';
 export { createRuleBook, type RuleBook } from './session/ruleBook.ts';
 export { createRedactor, type Redactor } from './session/secrets/redactor.ts';
 export type { Session, SessionDependencies, TurnResult } from './session/session.ts';

@@ -1,6 +1,8 @@
 import type { Workspace } from '../host.ts';
 import type { Mode } from '../settings.ts';
-import type { Broker, Question } from './broker.ts';
+import type { Broker } from './asking/broker.ts';
+import type { Question } from './asking/question.ts';
+import { toJudged, toQuestion } from './asking/toQuestion.ts';
 import {
   type Decision,
   decide,
@@ -20,7 +22,6 @@ import type { Judgement } from './judgement.ts';
 import type { PathResolver } from './paths.ts';
 import { createHider, type Policy } from './policy.ts';
 import type { Protection } from './protection.ts';
-import { toJudged, toQuestion } from './question.ts';
 import type { GateRequest } from './request.ts';
 import type { RuleSources } from './sources.ts';
 

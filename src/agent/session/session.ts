@@ -1,4 +1,4 @@
-import type { Broker } from '../gate/broker.ts';
+import type { Broker } from '../gate/asking/broker.ts';
 import type { RegisteredHooks } from '../gate/hooks/hook.ts';
 import type { Clock, Host, Workspace } from '../host.ts';
 import type { AgentEvent, EndStatus } from '../loop/events.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createBroker, type Question } from '../../../src/agent/gate/broker.ts';
+import { createBroker } from '../../../src/agent/gate/asking/broker.ts';
+import type { Question } from '../../../src/agent/gate/asking/question.ts';
 import type { PermissionAnswer, PermissionAsk } from '../../../src/agent/index.ts';
 import { Agent } from '../../../src/agent/loop/agent.ts';
 import type { EventBody } from '../../../src/agent/loop/events.ts';

@@ -114,7 +114,13 @@ export const layers: readonly Layer[] = [
   {
     holds: ['gate/hooks/'],
     uses: ['gate/reveal.ts'],
-    knows: ['loop/agent.ts', 'gate/broker.ts', 'gate/judgement.ts', 'gate/sessionAnswers.ts'],
+    knows: [
+      'loop/agent.ts',
+      'gate/asking/broker.ts',
+      'gate/asking/question.ts',
+      'gate/asking/sessionAnswers.ts',
+      'gate/judgement.ts',
+    ],
     packages: ['node:crypto', 'node:fs/promises', 'node:path', 'node:vm', 'zod'],
     why: 'runs what users and other extensions hook into agents; the gate asks it first',
   },

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Agent } from '../../loop/agent.ts';
 import type { Mode } from '../../settings.ts';
-import type { Broker, Question } from '../broker.ts';
-import type { SessionAnswer } from '../sessionAnswers.ts';
+import type { Broker } from '../asking/broker.ts';
+import type { Question } from '../asking/question.ts';
+import type { SessionAnswer } from '../asking/sessionAnswers.ts';
 import type { Notify } from './callHooks.ts';
 import type { FileHooks } from './configuration.ts';
 

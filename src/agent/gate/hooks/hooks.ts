@@ -1,7 +1,7 @@
 import type { Host, Workspace } from '../../host.ts';
 import type { Agent } from '../../loop/agent.ts';
 import type { Mode, Settings } from '../../settings.ts';
-import type { Broker } from '../broker.ts';
+import type { Broker } from '../asking/broker.ts';
 import { type AgentHooks, createAgentHooks } from './agentHooks.ts';
 import { type ApprovalMemory, createApproval } from './approval.ts';
 import { type CallHooks, createCallHooks, type FireFor, type Notify } from './callHooks.ts';

@@ -60,7 +60,7 @@ export class Crew {
   readonly #parts: CrewParts;
   readonly #definitions: TurnDefinitions;
   readonly #loop: AgentLoop;
-  readonly lodgings: Lodgings;
+  readonly #lodgings: Lodgings;
   /** Of the whole session, since it was opened. */
   readonly meter = new Meter();
   readonly #reads = createReadLog();
@@ -71,7 +71,7 @@ export class Crew {
     this.#parts = parts;
     this.hooks = parts.hooks.agents;
     this.#loop = createAgentLoop({ ...parts, changes: createChangeWatches(parts.host.git, parts.workspace.roots) });
-    this.lodgings = new Lodgings({
+    this.#lodgings = new Lodgings({
       worktrees: parts.host.worktrees,
       workspace: parts.workspace,
       session: parts.id,
@@ -124,7 +124,8 @@ export class Crew {
 
   /** What a spawn by this lead would start. @throws Error for people when it would be refused */
   previewSpawn(parent: Agent, input: DelegationInput, signal: AbortSignal): Promise<SpawnPreview> {
-    const { delegator, lodgings } = this;
+    const { delegator } = this;
+    const lodgings = this.#lodgings;
     const findIn: FindPast = (idOrName, wanted) => this.#findPast(idOrName, wanted);
     return previewSpawn({ delegator, lodgings, parts: this.#parts, findIn }, parent, input, signal);
   }
@@ -186,7 +187,7 @@ export class Crew {
         return workspace.isTrusted ? all : all.filter(({ effect }) => effect === 'read');
       },
       skills: () => this.#definitions.skills,
-      lodgings: this.lodgings,
+      lodgings: this.#lodgings,
       isolatedEnvironment: isolatedEnvironment(process.platform),
       memory: { stateDirectory, root: () => (workspace.isTrusted ? workspace.roots[0] : undefined) },
       grounds: { workspace, roots: pathRoots },

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import type { Question } from './broker.ts';
-import type { MustAsk } from './decide.ts';
-import type { JudgedCall } from './judgeCall.ts';
-import { spellOut } from './paths.ts';
-import type { GateRequest } from './request.ts';
+import type { MustAsk } from '../decide.ts';
+import type { JudgedCall } from '../judgeCall.ts';
+import { spellOut } from '../paths.ts';
+import type { GateRequest } from '../request.ts';
+import type { Question } from './question.ts';
 
 type QuestionPlaces = {
   readonly directory: string;
