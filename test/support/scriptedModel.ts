@@ -124,6 +124,7 @@ async function serve(
   requests.push(record);
   response.on('close', () => {
     record.isAbandoned = !response.writableEnded && record.fault?.type !== 'cut';
+    record.isEnded = true;
     left.abort();
   });
   try {

@@ -26,6 +26,8 @@ export type RecordedRequest = {
   usage: AnswerUsage | undefined;
   /** The client left before the answer was complete. */
   isAbandoned: boolean;
+  /** Nothing more is sent over its connection in answer to it. */
+  isEnded: boolean;
 };
 
 export type StatusFault = Extract<Fault, { type: 'status' }>;
@@ -59,6 +61,7 @@ export async function readRequest(request: IncomingMessage, path: string): Promi
     fault: undefined,
     usage: undefined,
     isAbandoned: false,
+    isEnded: false,
   };
 }
 

@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, delegate, say, text } from '../../support/answers.ts';
+import { createDoor } from '../../support/door.ts';
 import { type Script, type ScriptedModel, startScriptedModel } from '../../support/scriptedModel.ts';
 import { writeFiles } from '../../support/writeFiles.ts';
 
 const source = join(import.meta.dirname, '../../../src/headless.ts');
+
+const midStep = createDoor();
 
 const script: Script = (request) => {
   const { prompt, step, lastResults } = request;
@@ -30,7 +33,10 @@ const script: Script = (request) => {
   }
   if (last.includes('"go on"')) return say(text(`${request.firstText}, then: go on`));
   if (prompt === 'much to do') {
-    return step === 0 ? say(call('Glob', { pattern: '*' })) : { blocks: [text('x'.repeat(5000))], chunkMs: 50 };
+    if (step === 0) return say(call('Glob', { pattern: '*' }));
+    // A request goes out once what it stands on is written.
+    midStep.open();
+    return { blocks: [text('x'.repeat(5000))], chunkMs: 50 };
   }
   if (prompt === 'fail')
     return { blocks: [], fault: { type: 'status', status: 401, errorType: 'authentication_error' } };
@@ -278,6 +284,7 @@ describe('headless', () => {
     let session = '';
     let agent = '';
     let out = '';
+    void midStep.wait.then(() => child.kill('SIGKILL'));
     child.stdout.on('data', (chunk) => {
       out += chunk;
       for (const line of out
@@ -286,8 +293,6 @@ describe('headless', () => {
         .map((text) => JSON.parse(text) as Line)) {
         session = String(line.session);
         if (line.type === 'agent-start' && line.agent !== 'lead') agent = String(line.agent);
-        // What was printed a moment ago is on its way to the disk.
-        if (line.type === 'tool-end' && line.tool === 'Glob') setTimeout(() => child.kill('SIGKILL'), 500);
       }
     });
     await new Promise((resolve) => child.on('close', resolve));

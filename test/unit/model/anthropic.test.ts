@@ -172,6 +172,7 @@ describe('anthropic provider, streaming', () => {
     for (let count = 0; count < 3; count += 1) {
       await eventsOf(ask());
       // The time that the end of the stream takes; a step has more.
+      await expect.poll(() => model.requests[count]?.isEnded).toBe(true);
       await new Promise((done) => setTimeout(done, 30));
     }
     expect(new Set(model.requests.map((request) => request.clientPort)).size).toBe(1);

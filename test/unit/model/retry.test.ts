@@ -17,14 +17,22 @@ const stallMs = 60_000;
 
 type Run = { readonly events: (ModelEvent | RetryEvent)[]; readonly delays: number[] };
 
+type RunChanges = {
+  readonly provider?: Provider;
+  readonly maxRetries?: number;
+  readonly random?: () => number;
+  readonly signal?: AbortSignal;
+  /** Told of each event, signs of life among them. */
+  readonly heard?: () => void;
+};
+
 /** Streams to the end, letting every wait pass at once. */
-async function run(
-  changes: { provider?: Provider; maxRetries?: number; random?: () => number; signal?: AbortSignal } = {},
-): Promise<Run> {
+async function run(changes: RunChanges = {}): Promise<Run> {
   const { provider = providerFor(model.url, key), random = () => 0.5, signal = never, maxRetries } = changes;
   const options = { clock, random, stallMs, ...(maxRetries !== undefined && { maxRetries }) };
   const outcome: Run = { events: [], delays: [] };
   for await (const event of streamWithRetry(provider, requestOf([user('hello')]), options, signal)) {
+    changes.heard?.();
     if (event.type !== 'alive') outcome.events.push(event);
     if (event.type !== 'retry') continue;
     outcome.delays.push(event.delayMs);
@@ -124,12 +132,16 @@ describe('streamWithRetry', () => {
 });
 
 describe('streamWithRetry, the watchdog', () => {
-  it.each([0, 3])('gives up an attempt that is silent after %d events, and tries again', async (afterEvents) => {
+  it.each([
+    [0, 0],
+    [3, 2],
+  ])('gives up an attempt that is silent after %d events, and tries again', async (afterEvents, signs) => {
     model.failNext({ type: 'silence', afterEvents });
-    const running = run();
-    await expect.poll(() => model.requests.length).toBe(1);
-    // What came before the silence is through by then.
-    await new Promise((done) => setTimeout(done, 50));
+    let heard = 0;
+    const running = run({ heard: () => (heard += 1) });
+    await expect.poll(() => [model.requests.length, heard]).toEqual([1, signs]);
+    // The last one is handed on before the next is waited for.
+    await new Promise(setImmediate);
     clock.advance(stallMs);
     const { events } = await running;
     expect(events.find((event) => event.type === 'retry')?.reason).toBe(

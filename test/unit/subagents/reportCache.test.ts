@@ -6,6 +6,7 @@ import { Agent } from '../../../src/agent/loop/agent.ts';
 import { ReportCache, type Work } from '../../../src/agent/subagents/reportCache.ts';
 import { readInTurns } from '../../../src/agent/subagents/sharedReading.ts';
 import { call, delegate, say, text } from '../../support/answers.ts';
+import { createDoor, type Door } from '../../support/door.ts';
 import { commitAll, git } from '../../support/gitFolder.ts';
 import type { Script, ScriptedRequest } from '../../support/scriptedModel.ts';
 import { ofType, type StartedSession, type StartOptions, startSession } from '../../support/startSession.ts';
@@ -198,13 +199,27 @@ describe('a second identical delegation', () => {
 });
 
 describe('an identical delegation that still runs', () => {
-  const slow: Script = async (request) => {
-    if (request.step === 1) await sleep(300);
-    return explorer(request);
-  };
+  /** Its report waits at the door. */
+  function slowExplorer(): Door & { readonly slow: Script } {
+    const door = createDoor();
+    const slow: Script = async (request) => {
+      if (request.step === 1) await door.wait;
+      return explorer(request);
+    };
+    return { ...door, slow };
+  }
+
+  /** One waits for the report of the other. */
+  const whenJoined = ({ session }: StartedSession, act: () => void) =>
+    session.subscribe((event) => {
+      const isJoining = event.type === 'agent-status' && event.activity === 'waiting_agents';
+      if (isJoining && event.agent !== 'lead') setImmediate(act);
+    });
 
   it('is joined: both get the report, it is made once', async () => {
+    const { slow, open } = slowExplorer();
     const started = await start(leadOf([['look'], ['look'], ['other']], slow));
+    whenJoined(started, open);
     const { text: answer } = await started.session.send('go');
     expect(answer.match(/status="completed">\nreport of look/g)).toHaveLength(2);
     expect(answer).toContain('report of other');
@@ -213,8 +228,14 @@ describe('an identical delegation that still runs', () => {
   });
 
   it('is not joined when the tree has changed since it began', async () => {
+    const { slow, open } = slowExplorer();
+    let reporting = 0;
     const script: Script = async (request) => {
-      if (isChild(request)) return slow(request);
+      if (isChild(request)) {
+        if (request.step === 1) reporting += 1;
+        if (reporting === 2) open();
+        return slow(request);
+      }
       if (request.step > 1) return say(text(request.lastResults[0]?.text ?? ''));
       if (request.step === 1) {
         while (ofType(started.events, 'tool-end').every(({ tool }) => tool !== 'Read')) await sleep(10);
@@ -229,12 +250,15 @@ describe('an identical delegation that still runs', () => {
   });
 
   it.each([0, 1])('goes on when one of two is stopped: number %i', async (number) => {
+    const { slow, open } = slowExplorer();
     const started = await start(leadOf([['look'], ['look']], slow));
     const ids: string[] = [];
     started.session.subscribe((event) => {
-      if (event.type !== 'agent-start' || event.agent === 'lead') return;
-      ids.push(event.agent);
-      if (ids.length === 2) setTimeout(() => started.session.stop(ids[number]), 150);
+      if (event.type === 'agent-start' && event.agent !== 'lead') ids.push(event.agent);
+    });
+    whenJoined(started, () => {
+      started.session.stop(ids[number]);
+      open();
     });
     const { text: answer } = await started.session.send('go');
     const statuses = [...answer.matchAll(/id="(\w+)" status="(\w+)"/g)].map(([, id, status]) => [id, status] as const);
@@ -250,6 +274,7 @@ describe('an identical delegation that still runs', () => {
   });
 
   it('ends when all are stopped, and is not joined after that', async () => {
+    const { slow, open } = slowExplorer();
     const started = await start(leadOf([['look'], ['look']], slow));
     started.session.subscribe((event) => {
       if (event.type === 'step-start' && event.agent !== 'lead' && event.step === 2) {
@@ -260,7 +285,8 @@ describe('an identical delegation that still runs', () => {
     const ends = ofType(started.events, 'agent-end').filter(({ agent }) => agent !== 'lead');
     expect(ends.map(({ status }) => status)).toEqual(['stopped', 'stopped']);
     const requests = childRequests(started);
-    await sleep(400);
+    open();
+    await sleep(200);
     expect(childRequests(started)).toBe(requests);
   });
 });

@@ -177,11 +177,11 @@ describe('a socket', () => {
     onTestFinished(() => void server.close());
     const address = server.address();
     const port = typeof address === 'object' && address ? address.port : 0;
-    const socket = await openSocket('127.0.0.1', port, 200, never);
+    const socket = await openSocket('127.0.0.1', port, 1000, never);
     onTestFinished(() => void socket.destroy());
-    await sleep(300);
+    await sleep(1100);
     expect(socket.destroyed).toBe(false);
-    await expect(openSocket('127.0.0.1', 1, 200, never)).rejects.toThrow('ECONNREFUSED');
+    await expect(openSocket('127.0.0.1', 1, 1000, never)).rejects.toThrow('ECONNREFUSED');
   });
 });
 
