@@ -1,15 +1,13 @@
 import type { Agent } from '../../loop/agent.ts';
-import type { Message } from '../../messages/types.ts';
 import { ToolError } from '../../tools/toolError.ts';
 import type { Approve } from './approval.ts';
 import { type FireFor, inFrame } from './callHooks.ts';
 import type { FileHooks } from './configuration.ts';
+import { createEndHooks } from './endHooks.ts';
+import { refusalOf } from './fire.ts';
 import type { Hook } from './hook.ts';
 import type { HookSet } from './hookSet.ts';
-
-export type Opening =
-  /** Texts for the model, behind the prompt. */
-  { readonly kind: 'go'; readonly contexts: readonly string[] } | { readonly kind: 'refused'; readonly reason: string };
+import { createTurnOpening, type Opening } from './turnOpening.ts';
 
 /** Around turns, agents and histories. */
 export interface AgentHooks {
@@ -30,9 +28,6 @@ export interface AgentHooks {
   ): Promise<boolean>;
 }
 
-/** Times that hooks may send an agent back to work before it ends all the same. */
-const maxRounds = 8;
-
 export function createAgentHooks(parts: {
   readonly set: HookSet;
   readonly fireFor: FireFor;
@@ -44,31 +39,14 @@ export function createAgentHooks(parts: {
   readonly beginTurn: () => void;
 }): AgentHooks {
   const { set, fireFor, approve, directory, isResumed } = parts;
-  const rounds = new WeakMap<Agent, number>();
-  let isOpened = false;
-
-  async function openSession(lead: Agent, signal: AbortSignal): Promise<Opening> {
-    if (isOpened) return { kind: 'go', contexts: [] };
-    isOpened = true;
-    const source = isResumed ? 'resume' : 'startup';
-    const about = { subjects: [source], fields: { source, model: lead.model.id } };
-    const fired = await fireFor('SessionStart', lead, about, signal);
-    if (fired?.halt !== undefined) return { kind: 'refused', reason: fired.halt };
-    return { kind: 'go', contexts: (fired?.contexts ?? []).map((text) => inFrame('SessionStart', text)) };
-  }
+  const openTurn = createTurnOpening(fireFor, isResumed);
 
   return {
     async openTurn(lead, prompt, signal) {
       parts.beginTurn();
       set.adopt(lead, []);
       await set.refresh(lead, signal);
-      const session = await openSession(lead, signal);
-      if (session.kind === 'refused' || prompt === undefined) return session;
-      const fired = await fireFor('UserPromptSubmit', lead, { fields: { prompt } }, signal);
-      const reason = fired?.halt ?? (fired?.decision === 'deny' ? fired.reason : undefined);
-      if (reason !== undefined) return { kind: 'refused', reason: `A hook blocked this prompt. ${reason}` };
-      const contexts = (fired?.contexts ?? []).map((text) => inFrame('UserPromptSubmit', text));
-      return { kind: 'go', contexts: [...session.contexts, ...contexts] };
+      return openTurn(lead, prompt, signal);
     },
     async admit(parent, hooks, signal) {
       if (hooks === undefined || hooks.hooks.length === 0) return;
@@ -99,37 +77,17 @@ export function createAgentHooks(parts: {
       const about = { subjects: [agent.identity.type], fields: {} };
       const fired = await fireFor('SubagentStart', agent, about, signal);
       for (const text of fired?.contexts ?? []) agent.tell(inFrame('SubagentStart', text));
-      const halt = fired?.halt ?? (fired?.decision === 'deny' ? fired.reason : undefined);
+      const halt = refusalOf(fired);
       if (halt !== undefined) agent.controls.halt(halt);
     },
-    async beforeEnd(agent, signal) {
-      const isLead = agent.identity.parent === null;
-      const event = isLead ? 'Stop' : 'SubagentStop';
-      const round = rounds.get(agent) ?? 0;
-      const fields = { stop_hook_active: round > 0, last_assistant_message: lastWords(agent.history) };
-      const about = isLead ? { fields } : { subjects: [agent.identity.type], fields };
-      const fired = await fireFor(event, agent, about, signal);
-      if (fired?.halt !== undefined || fired?.decision !== 'deny') return undefined;
-      if (round >= maxRounds) {
-        const text = `Hooks sent ${agent.identity.name} back to work ${maxRounds} times; now it ends. ${fired.reason}`;
-        agent.emit({ type: 'notice', level: 'warning', text });
-        return undefined;
-      }
-      rounds.set(agent, round + 1);
-      return inFrame(event, `You cannot end yet. ${fired.words}`);
-    },
+    beforeEnd: createEndHooks(fireFor),
     async refusesCompaction(agent, reason, signal) {
       const trigger = reason === 'asked' ? 'manual' : 'auto';
       const about = { subjects: [trigger], fields: { trigger } };
       const fired = await fireFor('PreCompact', agent, about, signal);
       // What does not fit must be made shorter, whoever minds.
       const isOptional = reason === 'asked' || reason === 'full';
-      return isOptional && (fired?.decision === 'deny' || fired?.halt !== undefined);
+      return isOptional && refusalOf(fired) !== undefined;
     },
   };
-}
-
-function lastWords(history: readonly Message[]): string {
-  const last = history.findLast(({ role }) => role === 'assistant');
-  return last?.content.map((block) => (block.type === 'text' ? block.text : '')).join('') ?? '';
 }

@@ -20,6 +20,11 @@ export type Fired = {
   readonly halt: string | undefined;
 };
 
+/** Why what is about to happen must not: one hook denies it, or ends the turn. */
+export function refusalOf(fired: Fired | undefined): string | undefined {
+  return fired?.halt ?? (fired?.decision === 'deny' ? fired.reason : undefined);
+}
+
 export type Firing = {
   readonly input: HookInput;
   /** What matchers are about, in all its names; empty for events without one. */

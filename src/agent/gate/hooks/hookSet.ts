@@ -2,10 +2,10 @@ import type { Workspace } from '../../host.ts';
 import type { Agent } from '../../loop/agent.ts';
 import type { Settings } from '../../settings.ts';
 import type { Approve } from './approval.ts';
+import { readApprovedHooks } from './approvedHooks.ts';
 import { readHookConfiguration } from './configuration.ts';
 import type { HookEventName } from './eventNames.ts';
 import type { Hook, RegisteredHooks } from './hook.ts';
-import { readRepositoryHooks } from './repositoryHooks.ts';
 
 /** Which hooks hold now. */
 export type HookSet = {
@@ -27,9 +27,11 @@ export type HookSetParts = {
 
 const none: readonly Hook[] = [];
 
+type Adopted = Map<string, { readonly agent: Agent; readonly own: readonly Hook[] }>;
+
 export function createHookSet({ settings, workspace, registered, approve }: HookSetParts): HookSet {
   let shared: ReadonlyMap<HookEventName, readonly Hook[]> = new Map();
-  const agents = new Map<string, { readonly agent: Agent; readonly own: readonly Hook[] }>();
+  const agents: Adopted = new Map();
   const told = new Set<string>();
 
   function tellOnce(agent: Agent, text: string): void {
@@ -38,46 +40,11 @@ export function createHookSet({ settings, workspace, registered, approve }: Hook
     agent.emit({ type: 'notice', level: 'warning', text });
   }
 
-  function ownOf(id: string, event: HookEventName): readonly Hook[] {
-    const found: Hook[] = [];
-    for (let next: string | null = id; next !== null; ) {
-      const entry = agents.get(next);
-      if (entry) found.push(...entry.own.filter((hook) => hook.event === event));
-      next = entry?.agent.identity.parent ?? null;
-    }
-    return found;
-  }
-
-  async function fromRepository(agent: Agent, signal: AbortSignal): Promise<readonly Hook[]> {
-    if (!workspace.isTrusted) return none;
-    const found = await readRepositoryHooks(workspace.roots);
-    if (found.length === 0) return none;
-    for (const problem of found.flatMap(({ problems }) => problems)) tellOnce(agent, problem);
-    const brought = found.filter(({ hooks }) => hooks.length > 0);
-    const approval = await approve(
-      {
-        brought,
-        title: 'Run the hooks of this repository',
-        reason: 'Files of this repository name commands that run by themselves, without further questions.',
-        directory: workspace.roots[0] ?? '',
-        agent,
-      },
-      signal,
-    );
-    if (approval === 'declined') {
-      tellOnce(agent, `The hooks of this repository are not run: ${brought.map(({ file }) => file).join(', ')}.`);
-    }
-    if (approval !== 'approved') return none;
-    return brought.flatMap(({ hooks, root }) =>
-      hooks.map((hook): Hook => ({ ...hook, origin: 'repository', directory: root })),
-    );
-  }
-
   return {
     of(event, agent) {
       const other = registered();
       const everybody = shared.get(event) ?? none;
-      const own = ownOf(agent, event);
+      const own = ownOf(agents, agent, event);
       // The user's own come last: of two that rewrite, the last counts.
       const all =
         own.length === 0 && other.length === 0
@@ -91,11 +58,23 @@ export function createHookSet({ settings, workspace, registered, approve }: Hook
       const user = own.hooks.map((hook): Hook => ({ ...hook, origin: 'settings' }));
       // While the user is asked, agents that work in the background keep what held before.
       if (shared.size === 0) shared = byEvent(user);
-      shared = byEvent([...(await fromRepository(agent, signal)), ...user]);
+      const tell = (text: string) => tellOnce(agent, text);
+      shared = byEvent([...(await readApprovedHooks({ agent, workspace, approve, tell }, signal)), ...user]);
     },
     adopt: (agent, own) => void agents.set(agent.identity.id, { agent, own }),
     agent: (id) => agents.get(id)?.agent,
   };
+}
+
+/** Of an agent's own file, and of the files of those above it. */
+function ownOf(agents: Adopted, id: string, event: HookEventName): readonly Hook[] {
+  const found: Hook[] = [];
+  for (let next: string | null = id; next !== null; ) {
+    const entry = agents.get(next);
+    if (entry) found.push(...entry.own.filter((hook) => hook.event === event));
+    next = entry?.agent.identity.parent ?? null;
+  }
+  return found;
 }
 
 function byEvent(hooks: readonly Hook[]): ReadonlyMap<HookEventName, readonly Hook[]> {

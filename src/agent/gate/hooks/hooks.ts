@@ -6,7 +6,7 @@ import { type AgentHooks, createAgentHooks } from './agentHooks.ts';
 import { type ApprovalMemory, createApproval } from './approval.ts';
 import { type CallHooks, createCallHooks, type FireFor, type Notify } from './callHooks.ts';
 import type { HookEventName } from './eventNames.ts';
-import { type FireParts, fire } from './fire.ts';
+import { type FireParts, fire, refusalOf } from './fire.ts';
 import { type HookInput, type RegisteredHooks, toHookUsage } from './hook.ts';
 import { createHookSet } from './hookSet.ts';
 import { createMatcher } from './matcher.ts';
@@ -93,7 +93,7 @@ export function createHooks(setup: HooksSetup): Hooks {
     },
     async announce(event, agent, fields, signal) {
       const fired = await fireFor(event, agent, { fields }, signal);
-      return fired?.halt ?? (fired?.decision === 'deny' ? fired.reason : undefined);
+      return refusalOf(fired);
     },
     close: () => closing.abort(),
   };
