@@ -5,7 +5,7 @@ import type { Ground } from '../gate/ground.ts';
 import type { Workspace, WorktreeBase, Worktrees } from '../host.ts';
 import type { AgentIdentity } from '../loop/agent.ts';
 import { ToolError } from '../tools/toolError.ts';
-import { createLodging, type Lodging } from './lodging.ts';
+import { Lodging } from './lodging.ts';
 import { createWorktreeRecords, isInUse, type WorktreeRecord, worktreeFolder } from './record.ts';
 
 /** What a worktree will be made from: known before its agent is. */
@@ -92,7 +92,7 @@ export class Lodgings {
       state: 'active' as const,
     };
     const copies = planned.roots.map((of) => ({ of, at: join(record.path, relative(base.top, of)) }));
-    return createLodging({
+    return new Lodging({
       worktrees,
       records,
       record,
