@@ -1,19 +1,15 @@
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import {
   builtInTools,
   type DefinitionProblem,
   type DefinitionSet,
   definitionFolders,
-  homeFolders,
-  homeSkillFolders,
   loadDefinitions,
   noDefinitions,
-  projectFolders,
-  projectSkillFolders,
   skillFolders,
 } from '../../agent/index.ts';
 import { localFolders } from '../host/workspaceFolders.ts';
+import { watchDefinitionFiles } from './definitionFiles.ts';
 
 /** Several files change at once when a branch is checked out. */
 const restMs = 100;
@@ -37,7 +33,6 @@ export type DefinitionsParts = {
 export function createDefinitions({ home, report }: DefinitionsParts): Definitions {
   const diagnostics = vscode.languages.createDiagnosticCollection('offshoot');
   const stopped = new AbortController();
-  let watchers: readonly vscode.Disposable[] = [];
   let current = noDefinitions;
   let reading: Promise<void> | undefined;
   let isStale = false;
@@ -73,20 +68,8 @@ export function createDefinitions({ home, report }: DefinitionsParts): Definitio
     timer = setTimeout(() => void read(), restMs);
   }
 
-  function watchAnew(): void {
-    for (const watcher of watchers) watcher.dispose();
-    watchers = [
-      ...filesToWatch(home).map((pattern) => watch(pattern, readSoon)),
-      ...foldersToAwait(home).map((pattern) => watchComing(pattern, watchAnew)),
-    ];
-    readSoon();
-  }
-
-  watchAnew();
-  const listeners = [
-    vscode.workspace.onDidGrantWorkspaceTrust(watchAnew),
-    vscode.workspace.onDidChangeWorkspaceFolders(watchAnew),
-  ];
+  readSoon();
+  const watching = watchDefinitionFiles(home, readSoon);
   return {
     current: () => current,
     async settled() {
@@ -95,43 +78,9 @@ export function createDefinitions({ home, report }: DefinitionsParts): Definitio
     dispose() {
       stopped.abort();
       clearTimeout(timer);
-      for (const disposable of [...watchers, ...listeners, diagnostics]) disposable.dispose();
+      vscode.Disposable.from(watching, diagnostics).dispose();
     },
   };
-}
-
-/** Folders too: when one is removed or renamed, nothing is told of the files in it. */
-function filesToWatch(home: string): readonly vscode.RelativePattern[] {
-  const paths = [...projectFolders.map(({ path }) => path), ...projectSkillFolders];
-  const names = new Set(paths.flatMap((path) => [path.split('/')[0] ?? path, path, `${path}/**`]));
-  const project = vscode.workspace.isTrusted ? localFolders() : [];
-  return [
-    ...project.map((folder) => new vscode.RelativePattern(folder, `{${[...names].join(',')}}`)),
-    ...[...homeFolders, ...homeSkillFolders].map(
-      (path) => new vscode.RelativePattern(vscode.Uri.file(join(home, path)), '**'),
-    ),
-  ];
-}
-
-/** Nothing is told of a folder that was not there when it began to be watched; so its coming is watched from above. */
-function foldersToAwait(home: string): readonly vscode.RelativePattern[] {
-  return [...homeFolders, ...homeSkillFolders].flatMap((path) => {
-    const [folder = path, below = ''] = path.split('/');
-    const at = (base: string, name: string) => new vscode.RelativePattern(vscode.Uri.file(base), name);
-    return [at(home, folder), at(join(home, folder), below)];
-  });
-}
-
-function watch(pattern: vscode.RelativePattern, changed: () => void): vscode.Disposable {
-  const watcher = vscode.workspace.createFileSystemWatcher(pattern);
-  const { onDidCreate, onDidChange, onDidDelete } = watcher;
-  return vscode.Disposable.from(watcher, ...[onDidCreate, onDidChange, onDidDelete].map((event) => event(changed)));
-}
-
-/** Not its changes: a folder changes with whatever is in it. */
-function watchComing(pattern: vscode.RelativePattern, came: () => void): vscode.Disposable {
-  const watcher = vscode.workspace.createFileSystemWatcher(pattern, false, true, false);
-  return vscode.Disposable.from(watcher, watcher.onDidCreate(came), watcher.onDidDelete(came));
 }
 
 function show(collection: vscode.DiagnosticCollection, problems: readonly DefinitionProblem[]): void {

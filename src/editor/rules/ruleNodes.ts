@@ -59,7 +59,7 @@ export function toItem(node: RuleNode): vscode.TreeItem {
     case 'group':
       return groupItem(node.group, node.children.length);
     case 'rule':
-      return ruleItem(node.rule);
+      return ruleItem(node);
     case 'session': {
       const { tool, detail, directory } = node.answer;
       const item = new vscode.TreeItem(reveal(detail));
@@ -121,8 +121,8 @@ function groupName(group: Group): string {
 
 const icons = { deny: 'circle-slash', ask: 'question', allow: 'check' } as const;
 
-function ruleItem(rule: ListedRule): vscode.TreeItem {
-  const { list, source, text, file, problem } = rule;
+function ruleItem(node: Extract<RuleNode, { kind: 'rule' }>): vscode.TreeItem {
+  const { list, source, text, file, problem } = node.rule;
   const item = new vscode.TreeItem(reveal(text));
   const words = { deny: vscode.l10n.t('deny'), ask: vscode.l10n.t('ask'), allow: vscode.l10n.t('allow') };
   const place = file === undefined ? sourceName(source) : basename(file);
@@ -133,6 +133,8 @@ function ruleItem(rule: ListedRule): vscode.TreeItem {
     label: `${reveal(text)}, ${item.description}${problem === undefined ? '' : `, ${problem}`}`,
   };
   item.contextValue = source === 'always' || source === 'workspace' ? 'revocable' : 'sourced';
+  const title = vscode.l10n.t('Show where it stands');
+  item.command = { command: 'offshoot.openRule', title, arguments: [node] };
   return item;
 }
 
