@@ -23,3 +23,7 @@ export async function closeTabs(isWanted: (uri: vscode.Uri) => boolean): Promise
   }
   if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
 }
+
+export function sameUri(a: vscode.Uri, b: vscode.Uri): boolean {
+  return a.toString() === b.toString();
+}
