@@ -9,7 +9,8 @@ import type { Log } from './log/log.ts';
 import type { QueryView } from './query/queryView.ts';
 import type { Reviews } from './review/review.ts';
 import type { Rules } from './rules/rules.ts';
-import { type Start, toThoroughness } from './start.ts';
+import { toThoroughness } from './start/explore.ts';
+import type { Start } from './start.ts';
 import type { WorktreeViews } from './worktrees/worktreeViews.ts';
 
 export type CommandParts = AgentCommandParts &

@@ -1,14 +1,11 @@
 import * as vscode from 'vscode';
-import { exploreAreas, explorePrompt, type Search } from '../agent/index.ts';
+import type { Search } from '../agent/index.ts';
 import type { Conversation } from './conversation/contract.ts';
 import { readWorkspace } from './host/workspaceFolders.ts';
 import type { Secrets } from './settings/secrets.ts';
 import type { EditorSettings } from './settings/settings.ts';
-
-const mostFiles = 20_000;
-const listTimeoutMs = 30_000;
-
-type Thoroughness = Parameters<typeof explorePrompt>[0];
+import { explorationOf, pickThoroughness, type Thoroughness } from './start/explore.ts';
+import { createSource } from './start/source.ts';
 
 export type StartParts = {
   readonly conversation: Conversation;
@@ -31,19 +28,8 @@ export type Start = vscode.Disposable & {
 };
 
 export function createStart(parts: StartParts): Start {
-  const { conversation, settings, secrets, search, focus, prefill, report } = parts;
-  let server = settings.read().baseUrl;
-
-  /** Who names a server after a try of the demo wants answers from there. */
-  async function followServer(): Promise<void> {
-    const { provider, baseUrl } = settings.read();
-    const isNew = baseUrl !== '' && baseUrl !== server;
-    server = baseUrl;
-    if (isNew && provider === 'demo' && !conversation.isRunning()) await use('anthropic');
-  }
-  const following = settings.onDidChange(
-    () => void followServer().catch((error) => report('The server could not be taken into use', error)),
-  );
+  const { conversation, search, focus, prefill } = parts;
+  const source = createSource(parts);
 
   async function send(prompt: string): Promise<void> {
     if (prompt.trim() === '') return;
@@ -61,28 +47,16 @@ export function createStart(parts: StartParts): Start {
     }
     if (stage === 'ready') return;
     const text = vscode.l10n.t('Offshoot needs an API key, an own server, or the offline demo.');
-    return offer(text, vscode.l10n.t('Set API Key'), setApiKey);
-  }
-
-  async function setApiKey(): Promise<void> {
-    if (!(await secrets.askForApiKey())) return;
-    await use('anthropic');
-  }
-
-  /** A conversation keeps its source of answers, so another source begins another conversation. */
-  async function use(provider: 'anthropic' | 'demo'): Promise<void> {
-    if (settings.read().provider !== provider) await settings.set('provider', provider);
-    await conversation.refresh();
-    if (!conversation.isCurrent()) await conversation.newChat();
+    return offer(text, vscode.l10n.t('Set API Key'), source.setApiKey);
   }
 
   async function by(way: 'demo' | 'key' | 'folder' | 'trust'): Promise<void> {
     switch (way) {
       case 'demo':
-        await use('demo');
+        await source.use('demo');
         return explore('medium');
       case 'key':
-        return setApiKey();
+        return source.setApiKey();
       case 'folder':
         await vscode.commands.executeCommand('vscode.openFolder');
         return;
@@ -98,42 +72,12 @@ export function createStart(parts: StartParts): Start {
     await focus();
     const workspace = await readWorkspace();
     if (!workspace || (await conversation.stage()) !== 'ready') return askForWhatIsMissing();
-    await conversation.send(explorePrompt(thoroughness, exploreAreas(await listFiles(workspace.roots))));
+    await conversation.send(await explorationOf(thoroughness, workspace.roots, search));
   }
 
-  async function listFiles(roots: readonly string[]): Promise<readonly string[]> {
-    const [root] = roots;
-    if (root === undefined) return [];
-    const query = { pattern: '**/*', path: root, limit: mostFiles };
-    return (await search.files(query, AbortSignal.timeout(listTimeoutMs))).lines;
-  }
-
-  return { send, explore, by, setApiKey, dispose: () => following.dispose() };
+  return { send, explore, by, setApiKey: source.setApiKey, dispose: () => source.dispose() };
 }
 
 async function offer(text: string, button: string, action: () => Promise<void>): Promise<void> {
   if ((await vscode.window.showInformationMessage(text, button)) === button) await action();
-}
-
-async function pickThoroughness(): Promise<Thoroughness | undefined> {
-  const choices: readonly (vscode.QuickPickItem & { readonly value: Thoroughness })[] = [
-    { label: vscode.l10n.t('Quick'), description: vscode.l10n.t('what it is and where things are'), value: 'quick' },
-    {
-      label: vscode.l10n.t('Medium'),
-      description: vscode.l10n.t('the parts and how they work together'),
-      value: 'medium',
-    },
-    {
-      label: vscode.l10n.t('Very thorough'),
-      description: vscode.l10n.t('every area in depth; takes longest'),
-      value: 'very thorough',
-    },
-  ];
-  const title = vscode.l10n.t('Explore Codebase');
-  const chosen = await vscode.window.showQuickPick(choices, { title, placeHolder: vscode.l10n.t('How thorough?') });
-  return chosen?.value;
-}
-
-export function toThoroughness(value: unknown): Thoroughness | undefined {
-  return value === 'quick' || value === 'medium' || value === 'very thorough' ? value : undefined;
 }

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { DeskEntry, WorktreeDesk } from '../../agent/index.ts';
 import { localFolders } from '../host/workspaceFolders.ts';
-import { type Done, worktreeActions } from './actions.ts';
+import { handleEntry } from './handleEntry.ts';
 
 /** The worktrees of agents, as the user sees and handles them. */
 export type WorktreeViews = {
@@ -41,33 +41,7 @@ export function createWorktreeViews(
     const items = entries.map((entry) => toItem(entry));
     const placeHolder = vscode.l10n.t('Which worktree?');
     const chosen = await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDescription: true });
-    if (chosen) await handle(chosen.entry);
-  }
-
-  async function handle(entry: DeskEntry): Promise<void> {
-    const { record, isInUse } = entry;
-    if (isInUse) {
-      const text = vscode.l10n.t('{0} works in it. Stop the agent first, or wait for its end.', record.name);
-      await vscode.window.showInformationMessage(text);
-      return;
-    }
-    const actions = worktreeActions(entry, desk, signal);
-    const chosen = await vscode.window.showQuickPick(actions, { title: record.branch });
-    if (!chosen) return;
-    try {
-      await tell(await chosen.run());
-    } catch (error) {
-      report(`The worktree ${record.path}`, error);
-      await vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
-    }
-  }
-
-  async function tell(done: Done): Promise<void> {
-    if (done === undefined) return;
-    const { text, isWarning, next } = done;
-    const say = isWarning ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
-    const buttons = next ? [next.label] : [];
-    if ((await say(text, ...buttons)) === next?.label && next) await tell(await next.run());
+    if (chosen) await handleEntry(chosen.entry, desk, report, signal);
   }
 
   async function readEntries(): Promise<readonly DeskEntry[]> {
