@@ -45,6 +45,7 @@ export function createPageCalls(parts: PageCallParts): Omit<HostFunctions, 'read
   return {
     ...createHistoryCalls({ ...parts, send: start.send, run }),
     send: (prompt) => run('Sending', start.send(prompt)),
+    readEarlier: conversation.readEarlier,
     stop: (agent) => conversation.stop(agent ?? undefined),
     pause: (agent) => agents.pause(agent),
     resume: (agent, instruction) => agents.resume(agent, instruction),

@@ -18,6 +18,8 @@ const index = z.int().min(0).max(10_000);
 export const hostCalls = {
   /** The page is there and wants everything. */
   ready: z.tuple([]),
+  /** What was before an event of that number, in the transcript of that agent. */
+  readEarlier: z.tuple([z.number().min(0), id]),
   send: z.tuple([text]),
   /** One agent and all below it; null: the whole turn. */
   stop: z.tuple([id.nullable()]),
@@ -89,8 +91,12 @@ export const hostCalls = {
 export type HostCall = keyof typeof hostCalls;
 export type CallArguments = { [Name in HostCall]: z.output<(typeof hostCalls)[Name]> };
 export type HostFunctions = {
-  [Name in Exclude<HostCall, 'ready'>]: (...args: CallArguments[Name]) => void;
-} & { ready: () => Promise<Snapshot> };
+  [Name in Exclude<HostCall, 'ready' | 'readEarlier'>]: (...args: CallArguments[Name]) => void;
+} & {
+  ready: () => Promise<Snapshot>;
+  /** Rejects with words for people. */
+  readEarlier: (...args: CallArguments['readEarlier']) => Promise<EarlierPart>;
+};
 
 /** What the page shows beside the conversation. */
 export type PanelState = {
@@ -171,6 +177,16 @@ export type Snapshot = {
   readonly state: PanelState;
   /** Lasting events of the session so far, oldest first; what streams now follows as live events. */
   readonly events: readonly AgentEvent[];
+  /** There is more before the event of this number; `readEarlier` has it. */
+  readonly before?: number;
+};
+
+/** A portion of what was before the snapshot. */
+export type EarlierPart = {
+  readonly session: string;
+  readonly events: readonly AgentEvent[];
+  /** Nothing was before it. */
+  readonly isFirst: boolean;
 };
 
 /** What the host may call in the page. */

@@ -10,7 +10,7 @@ export type PageParts = {
   readonly extension: vscode.Uri;
   readonly calls: Omit<HostFunctions, 'ready'>;
   /** Resolves to what takes the snapshot, at the moment in which the page begins to listen. */
-  readonly snapshot: () => Promise<() => Snapshot>;
+  readonly snapshot: (agent?: string) => Promise<() => Snapshot>;
   /** The page listens now. */
   readonly onListening?: () => void;
   readonly report: Report;

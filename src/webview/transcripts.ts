@@ -37,7 +37,7 @@ export function createTranscripts(parts: TranscriptParts): Transcripts {
 
   function show(agent: string, session: string, panel: vscode.WebviewPanel): void {
     const snapshot = async () => {
-      const take = await parts.snapshot();
+      const take = await parts.snapshot(agent);
       return () => {
         const whole = take();
         if (entry.session !== '' && entry.session !== whole.session) setTimeout(() => panel.dispose());

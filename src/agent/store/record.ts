@@ -27,7 +27,13 @@ const head = /^\{"sum":"([0-9a-f]{8})",/;
 const headLength = '{"sum":"00000000",'.length;
 
 /** What can be told of a record without reading all of it. */
-export type Peek = { readonly type: string; readonly agent: string };
+export type Peek = {
+  readonly type: string;
+  readonly agent: string;
+  readonly parent: string | null;
+  /** The `seq` of the event, not of the record. */
+  readonly eventSeq: number;
+};
 
 /** @param wants of the others only number and checksum are looked at; left out: all are wanted */
 export function decodeRecord(line: Buffer, wants?: (peek: Peek) => boolean): DecodedRecord {
@@ -45,7 +51,7 @@ export function decodeRecord(line: Buffer, wants?: (peek: Peek) => boolean): Dec
 }
 
 const peekStart = /^\{"sum":"[0-9a-f]{8}","seq":(\d+),"event":\{"type":"([a-z-]+)"/;
-const peekEnd = /,"agent":"([^"\\]+)","parent":(?:null|"[^"\\]+"),"seq":\d+,"time":[\d.]+\}\}$/;
+const peekEnd = /,"agent":"([^"\\]+)","parent":(?:null|"([^"\\]+)"),"seq":(\d+),"time":[\d.]+\}\}$/;
 const peekLengths = { start: 90, end: 200 };
 
 /** By the order in which events are put together; undefined for one that is in another. */
@@ -53,7 +59,8 @@ function peekAt(line: Buffer): (Peek & { readonly seq: number }) | undefined {
   const start = peekStart.exec(line.toString('latin1', 0, peekLengths.start));
   const end = peekEnd.exec(line.toString('latin1', Math.max(0, line.length - peekLengths.end)));
   if (!start?.[2] || !end?.[1] || !Object.hasOwn(knownTypes, start[2])) return undefined;
-  return { seq: Number(start[1]), type: start[2], agent: end[1] };
+  const [, agent, parent = null, eventSeq] = end;
+  return { seq: Number(start[1]), type: start[2], agent, parent, eventSeq: Number(eventSeq) };
 }
 
 function checksum(covered: string | Uint8Array): string {

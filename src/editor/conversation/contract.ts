@@ -9,7 +9,7 @@ import type {
   Session,
   SpawnPreview,
 } from '../../agent/index.ts';
-import type { PanelState, Snapshot } from '../../webview/protocol.ts';
+import type { EarlierPart, PanelState, Snapshot } from '../../webview/protocol.ts';
 import type { Definitions } from '../agents/definitions.ts';
 import type { Attention } from '../asking/attention.ts';
 import type { Log } from '../log/log.ts';
@@ -31,8 +31,13 @@ type AgentControls = Pick<Session, 'pause' | 'resume' | 'tell' | 'detach' | 'ret
 
 /** The one conversation of this window: its session, which is made at the first prompt, and what the page shows beside it. */
 export type Conversation = {
-  /** Call what it resolves to when you begin to listen: from then on events are told. */
-  snapshot(): Promise<() => Snapshot>;
+  /**
+   * Call what it resolves to when you begin to listen: from then on events are told.
+   * @param agent whose transcript; left out: that of the conversation
+   */
+  snapshot(agent?: string): Promise<() => Snapshot>;
+  /** What was before an event of the session that shows, in the transcript of that agent. @throws Error for people */
+  readEarlier(before: number, agent: string): Promise<EarlierPart>;
   /** @returns whether the prompt went to an agent */
   send(prompt: string): Promise<boolean>;
   stop(agent?: string): void;

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
-import type { Mode, Provider, Session } from '../../agent/index.ts';
+import { type Mode, type Provider, type Session, shownPast } from '../../agent/index.ts';
 import type { PanelState, Snapshot } from '../../webview/protocol.ts';
 import { createAttentionCounter } from '../asking/attention.ts';
 import { localFolders } from '../host/workspaceFolders.ts';
 import { createSessionAccess } from './access.ts';
 import { createAgentList } from './agentList.ts';
 import type { Conversation, ConversationListener, ConversationParts } from './contract.ts';
+import { createEarlier } from './earlier.ts';
 import { createEndWatch } from './endWatch.ts';
 import { makeSession } from './makeSession.ts';
 import { createModelLists } from './modelLists.ts';
@@ -124,10 +125,14 @@ export function createConversation(parts: ConversationParts): Conversation {
     );
   }
 
-  async function readSnapshot(): Promise<() => Snapshot> {
+  async function readSnapshot(agent?: string): Promise<() => Snapshot> {
     await slot.take(false);
     const state = await readState();
-    return () => ({ session: slot.open?.session.id ?? '', state, events: slot.open?.session.snapshot().events ?? [] });
+    return () => {
+      const session = slot.open?.session;
+      const { events, before } = shownPast(session?.snapshot().events ?? [], agent);
+      return { session: session?.id ?? '', state, events, ...(before !== undefined && { before }) };
+    };
   }
 
   async function reset(): Promise<void> {
@@ -185,6 +190,7 @@ export function createConversation(parts: ConversationParts): Conversation {
 
   return {
     snapshot: readSnapshot,
+    readEarlier: createEarlier(parts.stateDirectory, () => slot.open?.session),
     async send(prompt) {
       const ready = await openWritable();
       if (!ready) return false;

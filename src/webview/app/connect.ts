@@ -136,6 +136,8 @@ function createFeed(store: Store) {
     },
     load(snapshot: Snapshot): void {
       const conversation = createConversation(snapshot.session);
+      conversation.before = snapshot.before ?? 0;
+      conversation.past.value = { parts: [], away: [], isWhole: snapshot.before === undefined };
       reduceAll(conversation, snapshot.events);
       batch(() => {
         store.panel.value = snapshot.state;

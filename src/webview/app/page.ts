@@ -6,7 +6,7 @@ import type { MarkdownRenderer } from './markdown/render.ts';
 import type { Conversation, Item } from './model/types.ts';
 import type { Translate } from './strings.ts';
 
-/** What the page may ask of the host; nothing is answered. */
+/** What the page may ask of the host; only `readEarlier` is answered. */
 export type Host = Omit<HostFunctions, 'ready'>;
 
 /** All that components share. */

@@ -8,6 +8,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { usedCodicons } from '../../../scripts/codicons.mjs';
 import type { AgentEvent } from '../../../src/agent/loop/events.ts';
 import {
+  type EarlierPart,
   type HostCall,
   type HostFunctions,
   hostCalls,
@@ -54,6 +55,9 @@ export type PageOptions = {
   readonly height?: number;
   readonly strings?: Readonly<Record<string, string>>;
   readonly saved?: unknown;
+  /** `events` begin here, and what was before is read from the host. */
+  readonly before?: number;
+  readonly earlier?: (before: number, agent: string) => Promise<EarlierPart>;
   /** Shown alone, as in an editor of its own. */
   readonly agent?: string;
 };
@@ -115,6 +119,7 @@ export async function openPage(browser: Browser, bundle: string, options: PageOp
     state: { ...readyState, ...options.state },
     events,
     ...(options.agent !== undefined && { agent: options.agent }),
+    ...(options.before !== undefined && { before: options.before }),
   };
   let receive: (message: unknown) => void = () => {};
   await page.exposeFunction('postToHost', (message: unknown) => receive(message));
@@ -125,8 +130,13 @@ export async function openPage(browser: Browser, bundle: string, options: PageOp
   const functions = Object.fromEntries(
     Object.keys(hostCalls).map((name) => [name, (...args: unknown[]) => note(name as HostCall)(args)]),
   ) as unknown as HostFunctions;
+  const readEarlier: HostFunctions['readEarlier'] = async (before, agent) => {
+    note('readEarlier')([before, agent]);
+    if (!options.earlier) throw new Error('The host was not expected to be asked.');
+    return options.earlier(before, agent);
+  };
   const client = createBirpc<PageFunctions, HostFunctions>(
-    { ...functions, ready: async () => snapshot },
+    { ...functions, ready: async () => snapshot, readEarlier },
     {
       eventNames: ['events', 'state', 'reset', 'focus', 'prefill', 'history', 'historyHits'],
       post: (message) => page.evaluate((data) => window.postMessage(data, '*'), message),

@@ -38,7 +38,7 @@ export function createEarlierReader(stateDirectory: string, more: Partial<typeof
   const places = new Map<string, number>();
   return {
     async read(query, signal) {
-      const { session, before, agent } = query;
+      const { session, before } = query;
       const portion = new Portion(query, { ...limits, ...more });
       const from = places.get(`${session} ${before}`);
       for await (const { bytes, place } of readLinesBefore(journalPath(stateDirectory, session), from, signal)) {

@@ -39,9 +39,9 @@ export class Recollection {
     let weight = 0;
     let isMarked = false;
     for (const event of this.#events.toReversed()) {
-      const needed = isNeeded(event);
-      if (isCut(event)) continue;
       const isOutline = weight > this.#limits.whole;
+      const needed = isNeeded(event, isOutline);
+      if (isCut(event)) continue;
       if (isOutline && !needed && (weight > this.#limits.outline || !isLandmark(event))) continue;
       if (isOutline && !isMarked) kept.push(cutBefore(kept.at(-1) ?? event));
       isMarked ||= isOutline;
@@ -55,11 +55,12 @@ export class Recollection {
   }
 }
 
-/** Says of events, the last first, whether a session goes on from them. */
-function createNeed(): (event: AgentEvent) => boolean {
+/** Says of events, the last first, whether a session, or what is whole of it, goes on from them. */
+function createNeed(): (event: AgentEvent, isOutline: boolean) => boolean {
   const found = new Set<string>();
   const isFirst = (what: string) => !found.has(what) && found.add(what) !== undefined;
-  return (event) => {
+  const isAtWork = (agent: string) => !found.has(`end ${agent}`);
+  return (event, isOutline) => {
     switch (event.type) {
       case 'session-start':
         return true;
@@ -68,7 +69,12 @@ function createNeed(): (event: AgentEvent) => boolean {
       case 'prompt-queue':
         return isFirst(event.type);
       case 'agent-start':
-        return event.parent === null && isFirst('lead');
+        return event.parent === null ? isFirst('lead') : isAtWork(event.agent) && isFirst(`start ${event.agent}`);
+      case 'agent-detach':
+        return isAtWork(event.agent) && isFirst(`detach ${event.agent}`);
+      case 'agent-end':
+        if (isOutline) found.add(`end ${event.agent}`);
+        return false;
       case 'usage-update':
       case 'context-compact':
         return event.parent === null && isFirst('measure');

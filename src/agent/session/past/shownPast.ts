@@ -20,7 +20,8 @@ export function shownPast(events: readonly AgentEvent[], agent = lead.id): Shown
   const start = beginningFrom(events, cut + 1, agent);
   const rest = events.slice(start);
   const first = rest[0];
-  if (!first || !hadPast(events, start, agent)) return { events: events.filter((event) => !isCut(event)), before: undefined };
+  if (!first || !hadPast(events, start, agent))
+    return { events: events.filter((event) => !isCut(event)), before: undefined };
   return { events: [...needed(events.slice(0, start), rest, agent), ...rest], before: first.seq };
 }
 

@@ -29,6 +29,8 @@ export function createConversation(session: string): Conversation {
   const lead = createAgent('lead', null);
   return {
     session,
+    past: signal({ parts: [], isWhole: true, away: [] }),
+    before: 0,
     lead,
     agents: new Map([['lead', lead]]),
     items: new Map(),
@@ -38,6 +40,7 @@ export function createConversation(session: string): Conversation {
     background: signal([]),
     queue: signal([]),
     turn: signal(undefined),
+    answer: '',
     isQueueTaken: false,
     asked: signal(0),
     isEmpty: signal(true),
@@ -47,7 +50,7 @@ export function createConversation(session: string): Conversation {
   };
 }
 
-function createAgent(id: string, parent: string | null): AgentNode {
+export function createAgent(id: string, parent: string | null): AgentNode {
   return {
     id,
     parent,

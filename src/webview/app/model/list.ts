@@ -2,16 +2,22 @@ import { type Signal, signal } from '@preact/signals';
 
 const chunkSize = 32;
 
-type Chunk<Value> = Signal<readonly Value[]>;
+export type Chunk<Value> = Signal<readonly Value[]>;
+/** Of a part that was put in front. */
+export type EarlierChunk<Value> = { readonly key: string; readonly chunk: Chunk<Value> };
 
 /**
  * A growing list that is drawn in chunks. Adding a value touches one chunk, so neither the reducer nor the page does work
- * that grows with what is there already. All chunks but the last are full.
+ * that grows with what is there already. All chunks but the last are full. `earlier` stands before them and does not count.
  */
-export type List<Value> = { readonly chunks: Signal<readonly Chunk<Value>[]>; length: number };
+export type List<Value> = {
+  readonly chunks: Signal<readonly Chunk<Value>[]>;
+  readonly earlier: Signal<readonly EarlierChunk<Value>[]>;
+  length: number;
+};
 
 export function createList<Value>(): List<Value> {
-  return { chunks: signal([]), length: 0 };
+  return { chunks: signal([]), earlier: signal([]), length: 0 };
 }
 
 export function append<Value>(list: List<Value>, value: Value): void {

@@ -52,6 +52,8 @@ function isSeen(conversation: Conversation, event: AgentEvent): boolean {
 function reduce(conversation: Conversation, event: AgentEvent): void {
   const agent = agentOf(conversation, event.agent, event.parent);
   agent.lastTime = event.time;
+  // Its step began before what is known of it.
+  if (agent.step.serial === 0) agent.step.serial = event.seq;
   switch (event.type) {
     case 'session-start':
       conversation.root = event.workspace;
@@ -150,8 +152,7 @@ function reduceStep(conversation: Conversation, agent: AgentNode, event: StepEve
 }
 
 function noteAnswer(conversation: Conversation, agent: AgentNode, answer: string | undefined): void {
-  const turn = conversation.turn.peek();
-  if (agent === conversation.lead && answer !== undefined && turn) conversation.turn.value = { ...turn, answer };
+  if (agent === conversation.lead && answer !== undefined) conversation.answer = answer;
 }
 
 /** What stands before the messages stays as it is. */
@@ -180,7 +181,8 @@ function startTurn(conversation: Conversation, lead: AgentNode, event: EventOf<'
   if (event.by !== 'agent' && !conversation.isQueueTaken) conversation.asked.value += 1;
   conversation.isQueueTaken = false;
   const costBefore = lead.info.peek().cost;
-  conversation.turn.value = { turn: event.turn, isRunning: true, startedAt: event.time, costBefore, answer: '' };
+  conversation.turn.value = { turn: event.turn, isRunning: true, startedAt: event.time, costBefore };
+  conversation.answer = '';
   lead.step.from = lead.flow.length;
   lead.recent.value = [];
   updateInfo(lead, { activity: 'running', detail: '', startedAt: event.time, end: undefined });
@@ -197,9 +199,10 @@ function endTurn(conversation: Conversation, lead: AgentNode, event: EventOf<'tu
     isInterrupted: event.isInterrupted ?? false,
     status: event.status,
     error: event.error,
+    endedAt: event.time,
     durationMs: turn ? event.time - turn.startedAt : 0,
     cost: cost === undefined ? undefined : cost - (turn?.costBefore ?? 0),
-    answer: turn?.answer ?? '',
+    answer: conversation.answer,
   });
   lead.step.from = lead.flow.length;
   if (turn) conversation.turn.value = { ...turn, isRunning: false };

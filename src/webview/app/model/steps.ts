@@ -13,7 +13,7 @@ type Piece = { readonly kind: 'text' | 'thinking'; text: string };
 
 export function startStep(agent: AgentNode, seq: number): void {
   dropDrafts(agent);
-  agent.step.serial += 1;
+  agent.step.serial = seq;
   agent.step.from = agent.flow.length;
   agent.step.seq = seq;
 }

@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 import type { AgentActivity, AgentEvent, EndStatus, Receipt, ToolStatus } from '../../protocol.ts';
-import type { List } from './list.ts';
+import type { EarlierChunk, List } from './list.ts';
 
 type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { readonly type: Type }>;
 
@@ -58,6 +58,7 @@ export type EndItem = {
   /** Nobody ended it: the editor or the process did. */
   readonly isInterrupted: boolean;
   readonly error: string | undefined;
+  readonly endedAt: number;
   readonly durationMs: number;
   readonly cost: number | undefined;
   /** The last text of the turn. */
@@ -133,7 +134,7 @@ export type AgentInfo = {
 
 /** What the reducer knows about the step that runs. */
 export type StepState = {
-  /** Counts the agent's steps over all turns, so that ids do not repeat. */
+  /** Where the agent's step begins in the session, so that ids neither repeat nor depend on what is known of before. */
   serial: number;
   /** Where the step begins in the agent's flow. */
   from: number;
@@ -173,11 +174,34 @@ export type Turn = {
   readonly isRunning: boolean;
   readonly startedAt: number;
   readonly costBefore: number | undefined;
-  readonly answer: string;
+};
+
+/** A portion of what was before; it can be put away again. */
+export type Part = {
+  /** Reading before these numbers gives the part above it, and this one. */
+  readonly from: number;
+  readonly before: number;
+  readonly items: readonly string[];
+  /** Agents that it brought. */
+  readonly agents: readonly string[];
+  readonly chunks: ReadonlySet<EarlierChunk<string>>;
+};
+
+/** What was before the events that the page was opened with. */
+export type Past = {
+  /** From the top down; each goes on where the one above it ends. */
+  readonly parts: readonly Part[];
+  /** Nothing was before the first part. */
+  readonly isWhole: boolean;
+  /** Where the parts began that were put away, the one right below `parts` last. */
+  readonly away: readonly number[];
 };
 
 export type Conversation = {
   readonly session: string;
+  readonly past: Signal<Past>;
+  /** Where the events that the page was opened with begin. */
+  before: number;
   readonly lead: AgentNode;
   readonly agents: Map<string, AgentNode>;
   readonly items: Map<string, Signal<Item>>;
@@ -193,6 +217,8 @@ export type Conversation = {
   readonly turn: Signal<Turn | undefined>;
   /** How many turns the user has begun at once; the others waited in the queue, or an agent's end began them. */
   readonly asked: Signal<number>;
+  /** What the lead said last in its turn. */
+  answer: string;
   /** The next turn is one that waited. */
   isQueueTaken: boolean;
   readonly isEmpty: Signal<boolean>;

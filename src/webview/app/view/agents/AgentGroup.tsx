@@ -25,6 +25,7 @@ export function AgentGroup({ item, isLive }: { readonly item: GroupItem; readonl
   const conversation = useConversation();
   const { t, host } = usePage();
   const summary = summarize(conversation, item, isLive);
+  if (summary.count === 0) return null;
   const stop = () => {
     for (const agent of agentsOf(conversation, item)) {
       if (isActive(stateOf(agent, isLive))) host.stop(agent.id);

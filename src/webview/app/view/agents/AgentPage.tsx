@@ -19,7 +19,7 @@ export function AgentPage({ id, isLive }: { readonly id: string; readonly isLive
     <div class="page transcript-page">
       <Head agent={agent} isLive={isLive} />
       <Log label={t('Transcript of {0}', agent.info.value.name)}>
-        <AgentWhole agent={agent} isLive={isLive} isTaskOpen={true} />
+        <AgentWhole agent={agent} isLive={isLive} isPage={true} />
         <Now agent={agent} isLive={isLive} />
       </Log>
     </div>

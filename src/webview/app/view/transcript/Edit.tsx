@@ -9,7 +9,7 @@ import { Icon } from '../Icon.tsx';
 /** A proposed change: a row, and its buttons as long as it waits. */
 export function Edit({ item, isLive }: { readonly item: EditItem; readonly isLive: boolean }) {
   const isWaiting = item.decision === undefined && isLive;
-  const failure = useFailure(item.call);
+  const failure = useFailure(item);
   return (
     <div class={isWaiting ? 'edit waiting' : 'edit'} data-item={`edit:${item.edit}`}>
       <EditLine item={item} isWaiting={isWaiting} />
@@ -21,10 +21,11 @@ export function Edit({ item, isLive }: { readonly item: EditItem; readonly isLiv
 }
 
 /** What went wrong when an accepted change was written. */
-function useFailure(call: string | undefined): string {
+function useFailure({ call, decision }: EditItem): string {
   const item = useItem(call ?? '');
   const { t } = usePage();
-  if (item?.kind !== 'call' || item.state !== 'error') return '';
+  const isAccepted = typeof decision === 'object' && decision.decision === 'accept';
+  if (!isAccepted || item?.kind !== 'call' || item.state !== 'error') return '';
   return t('Not written: {0}', item.result);
 }
 

@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { List } from '../../model/list.ts';
 import type { Item } from '../../model/types.ts';
 import { useConversation, usePage } from '../../page.ts';
@@ -8,18 +8,37 @@ import { Permission } from '../asking/Permission.tsx';
 import { Question } from '../asking/Question.tsx';
 import { BranchNotice, CompactNotice, Note, Notice, Thinking, TurnEnd, Wake } from '../Notices.tsx';
 import { Call } from './Call.tsx';
+import { Earlier } from './Earlier.tsx';
 import { Edit } from './Edit.tsx';
 import { Markdown } from './Markdown.tsx';
 import { Prompt } from './Prompt.tsx';
+import { type Place, readPlace, restorePlace } from './place.ts';
 
 const drawnAtFirst = 2;
+
+type FlowProps = {
+  readonly list: List<string>;
+  readonly isLive: boolean;
+  /** What was before it can be shown as well. */
+  readonly hasPast?: boolean;
+};
 
 /**
  * The items of an agent in order. A chunk is drawn again when something joins it, the others are not. A long flow is drawn
  * from its end, so that the newest is there at once; the rest follows in pieces that are too short to be felt.
  */
-export function Flow({ list, isLive }: { readonly list: List<string>; readonly isLive: boolean }) {
+export function Flow({ list, isLive, hasPast = false }: FlowProps) {
   const chunks = list.chunks.value;
+  const earlier = list.earlier.value;
+  const flow = useRef<HTMLDivElement>(null);
+  const place = useRef<Place | undefined>(undefined);
+  const onPut = () => {
+    place.current = flow.current ? readPlace(flow.current) : undefined;
+  };
+  useLayoutEffect(() => {
+    if (flow.current && place.current) restorePlace(flow.current, place.current);
+    place.current = undefined;
+  }, [earlier]);
   const drawnFrom = useSignal(Math.max(0, chunks.length - drawnAtFirst));
   const start = drawnFrom.value;
   useEffect(() => {
@@ -30,7 +49,12 @@ export function Flow({ list, isLive }: { readonly list: List<string>; readonly i
     return () => clearTimeout(timer);
   }, [start, drawnFrom]);
   return (
-    <div class="flow">
+    <div class="flow" ref={flow}>
+      {hasPast && <Earlier side="front" onPut={onPut} />}
+      {earlier.map(({ key, chunk }) => (
+        <Chunk key={key} chunk={chunk} isDrawn={true} isLast={false} isLive={isLive} />
+      ))}
+      {hasPast && earlier.length > 0 && <Earlier side="back" onPut={onPut} />}
       {chunks.map((chunk, index) => (
         <Chunk
           key={index}

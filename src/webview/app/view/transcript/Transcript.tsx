@@ -10,7 +10,7 @@ export function Transcript({ isLive }: { readonly isLive: boolean }) {
   const { t } = usePage();
   return (
     <Log label={t('Conversation')} asked={conversation.asked.value}>
-      {conversation.isEmpty.value ? <Empty /> : <Flow list={conversation.lead.flow} isLive={isLive} />}
+      {conversation.isEmpty.value ? <Empty /> : <Flow list={conversation.lead.flow} isLive={isLive} hasPast={true} />}
       <Activity isLive={isLive} />
     </Log>
   );
