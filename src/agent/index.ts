@@ -48,7 +48,7 @@ export { createSession } from './session/create.ts';
 export { type ExportFormat, exportSession } from './session/export/exportSession.ts';
 export { type ForkPoint, forkSession } from './session/fork.ts';
 export { createEarlierReader, type Earlier, type EarlierReader } from './session/past/readEarlier.ts';
-export { shownPast } from './session/past/shownPast.ts';
+export { lacksBeginning, shownPast } from './session/past/shownPast.ts';
 export { createRuleBook, type RuleBook } from './session/ruleBook.ts';
 export { createRedactor, type Redactor } from './session/secrets/redactor.ts';
 export type { Session, SessionDependencies, TurnResult } from './session/session.ts';

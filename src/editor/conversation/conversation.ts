@@ -37,6 +37,7 @@ export function createConversation(parts: ConversationParts): Conversation {
   let mode: Mode | undefined;
   let model: string | undefined;
   const models = createModelLists(providers, pushState, log.warn);
+  const earlier = createEarlier(parts.stateDirectory, () => slot.open?.session);
   const access = createSessionAccess(parts.stateDirectory, (session) => void reopen(session, false));
 
   function tell(say: (listener: ConversationListener) => void): void {
@@ -126,11 +127,12 @@ export function createConversation(parts: ConversationParts): Conversation {
   }
 
   async function readSnapshot(agent?: string): Promise<() => Snapshot> {
-    await slot.take(false);
+    const there = await slot.take(false);
+    const beginning = there ? await earlier.beginning(there.session, agent) : [];
     const state = await readState();
     return () => {
       const session = slot.open?.session;
-      const { events, before } = shownPast(session?.snapshot().events ?? [], agent);
+      const { events, before } = shownPast(session?.snapshot().events ?? [], agent, beginning);
       return { session: session?.id ?? '', state, events, ...(before !== undefined && { before }) };
     };
   }
@@ -190,7 +192,7 @@ export function createConversation(parts: ConversationParts): Conversation {
 
   return {
     snapshot: readSnapshot,
-    readEarlier: createEarlier(parts.stateDirectory, () => slot.open?.session),
+    readEarlier: earlier.read,
     async send(prompt) {
       const ready = await openWritable();
       if (!ready) return false;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/agent/loop/events.ts';
 import { createEarlierReader, type Earlier } from '../../../src/agent/session/past/readEarlier.ts';
 import { Recollection } from '../../../src/agent/session/past/recollection.ts';
-import { shownPast } from '../../../src/agent/session/past/shownPast.ts';
+import { lacksBeginning, shownPast } from '../../../src/agent/session/past/shownPast.ts';
 import { temporaryFolder } from '../../support/gitFolder.ts';
 import { longStory, writeJournal } from '../../support/longStory.ts';
 
@@ -14,7 +14,7 @@ async function readAll(
   state: string,
   from: number,
   agent = 'lead',
-  limits = { least: 4000, most: 20_000 },
+  limits: Parameters<typeof createEarlierReader>[1] = { least: 4000, most: 20_000 },
 ): Promise<readonly Earlier[]> {
   const reader = createEarlierReader(state, limits);
   const parts: Earlier[] = [];
@@ -39,6 +39,15 @@ describe('what was earlier', () => {
     expect(seqs(allOf(parts))).toEqual(seqs(story));
     for (const { events } of parts.slice(1)) expect(events[0]).toMatchObject({ type: 'turn-start' });
     expect(JSON.stringify(parts)).not.toContain('"content":"word');
+  });
+
+  it('is whole across the blocks of a long journal', async () => {
+    const state = await temporaryFolder();
+    const long = longStory(12, 4000);
+    await writeJournal(state, 'long', long);
+    const parts = await readAll(state, Number.POSITIVE_INFINITY, 'lead', {});
+    expect(parts.length).toBeGreaterThan(2);
+    expect(seqs(allOf(parts))).toEqual(seqs(long));
   });
 
   it('ends in the middle of a turn that is too long, at a step', async () => {
@@ -71,6 +80,16 @@ describe('what was earlier', () => {
     await appendFile(path, '\n{"sum":"12');
     const expected = seqs(story).filter((seq) => seq !== 61);
     expect(seqs(allOf(await readAll(state, Number.POSITIVE_INFINITY)))).toEqual(expected);
+  });
+
+  it('tells how an agent began that is not remembered any more', async () => {
+    const state = await temporaryFolder();
+    await writeJournal(state, 'long', story);
+    const reader = createEarlierReader(state);
+    const types = async (agent: string) =>
+      (await reader.readBeginning('long', agent, never)).map(({ type, agent: id }) => `${id} ${type}`);
+    expect(await types('cccccc')).toEqual(['cccccc agent-start', 'cccccc agent-detach', 'cccccc agent-end']);
+    expect(await types('dddddd')).toEqual([]);
   });
 
   it('can be given up, and says when the journal is gone', async () => {
@@ -109,6 +128,15 @@ describe('what a transcript begins with', () => {
     expect([own, before === undefined]).toEqual([['agent-start', 'agent-end'], false]);
     const late = shownPast(remembered, (0xa00000 + 12).toString(16));
     expect(late.before).toBeUndefined();
+  });
+
+  it('has from the journal how an agent began that is not remembered', () => {
+    const remembered = remember(longStory(40)).filter(({ agent }) => agent !== 'a00002');
+    expect([lacksBeginning(remembered, 'a00002'), lacksBeginning(story, 'dddddd')]).toEqual([true, false]);
+    const beginning = story.filter(({ agent, type }) => agent === 'a00002' && /agent-(start|end)/.test(type));
+    const { events, before } = shownPast(remembered, 'a00002', beginning);
+    const own = events.filter(({ agent }) => agent === 'a00002').map(({ type }) => type);
+    expect([own, before === undefined]).toEqual([['agent-start', 'agent-end'], false]);
   });
 
   it('and what was earlier are together all there is', async () => {

@@ -27,6 +27,8 @@ export type EarlierQuery = {
 export type EarlierReader = {
   /** @throws when the journal cannot be read, or the signal aborts */
   read(query: EarlierQuery, signal: AbortSignal): Promise<Earlier>;
+  /** How an agent began last, and how it ended; empty when there is none. @throws as `read` */
+  readBeginning(session: string, agent: string, signal: AbortSignal): Promise<readonly AgentEvent[]>;
 };
 
 /** Characters, about. A portion ends at a turn's beginning once it has the first, at a step's or anywhere at the second. */
@@ -50,8 +52,21 @@ export function createEarlierReader(stateDirectory: string, more: Partial<typeof
       if (events[0]) places.set(`${session} ${events[0].seq}`, place);
       return { events: events.map(shownEvent), isFirst };
     },
+    async readBeginning(session, agent, signal) {
+      const found: AgentEvent[] = [];
+      const wants = (peek: Peek) => peek.agent === agent && beginnings.has(peek.type);
+      for await (const { bytes } of readLinesBefore(journalPath(stateDirectory, session), undefined, signal)) {
+        const record = bytes && decodeRecord(bytes, wants);
+        if (record?.kind !== 'event' || record.event.agent !== agent || !beginnings.has(record.event.type)) continue;
+        found.unshift(record.event);
+        if (record.event.type === 'agent-start') return found;
+      }
+      return [];
+    },
   };
 }
+
+const beginnings: ReadonlySet<string> = new Set(['agent-start', 'agent-detach', 'agent-end']);
 
 type Found = { readonly event: AgentEvent; readonly place: number };
 

@@ -13,8 +13,13 @@ export type ShownPast = {
  * Of the events that a session keeps in memory those that are whole, from a turn's beginning on where there is one, and of
  * the outline what the later ones need: who still works, what the turn is about.
  * @param agent whose transcript it is; left out: that of the conversation
+ * @param beginning of the agent, where `lacksBeginning`
  */
-export function shownPast(events: readonly AgentEvent[], agent = lead.id): ShownPast {
+export function shownPast(
+  events: readonly AgentEvent[],
+  agent = lead.id,
+  beginning: readonly AgentEvent[] = [],
+): ShownPast {
   const cut = events.findLastIndex(isCut);
   if (cut < 0) return { events, before: undefined };
   const start = beginningFrom(events, cut + 1, agent);
@@ -22,7 +27,13 @@ export function shownPast(events: readonly AgentEvent[], agent = lead.id): Shown
   const first = rest[0];
   if (!first || !hadPast(events, start, agent))
     return { events: events.filter((event) => !isCut(event)), before: undefined };
-  return { events: [...needed(events.slice(0, start), rest, agent), ...rest], before: first.seq };
+  const known = [...beginning, ...events.slice(0, start)].toSorted((left, right) => left.seq - right.seq);
+  return { events: [...needed(known, rest, agent), ...rest], before: first.seq };
+}
+
+/** The agent began so long ago that only the journal knows. */
+export function lacksBeginning(events: readonly AgentEvent[], agent: string): boolean {
+  return events.some(isCut) && !events.some((event) => event.type === 'agent-start' && event.agent === agent);
 }
 
 /** Where a reader can begin: at a turn, else at a step. */
