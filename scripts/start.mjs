@@ -28,6 +28,8 @@ const firstSettings = {
   'remote.autoForwardPorts': false,
   'extensions.autoCheckUpdates': false,
   'diffEditor.codeLens': true,
+  // The settings of this editor lie within this repository.
+  'git.openRepositoryInParentFolders': 'never',
 };
 
 /** @param {readonly string[]} args */

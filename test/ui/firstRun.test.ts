@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startInstalledEditor } from '../support/editor/installed.ts';
@@ -73,12 +73,18 @@ test('the conversation is there again after a reload', async () => {
 
 test('a server that is named in the settings after the demo answers from then on', async () => {
   const model = await startScriptedModel({ script: demoScript });
+  await workbench.runCommand('Preferences: Open User Settings (JSON)');
+  await workbench.page.locator('.view-lines', { hasText: 'offshoot.provider' }).waitFor();
   const file = join(server.userDataDir, 'User', 'settings.json');
   const settings = JSON.parse(await readFile(file, 'utf8'));
-  await writeFile(
-    file,
-    JSON.stringify({ ...settings, 'offshoot.baseUrl': model.url, 'offshoot.model': 'claude-sonnet-5-5' }),
-  );
+  const wanted = { ...settings, 'offshoot.baseUrl': model.url, 'offshoot.model': 'claude-sonnet-5-5' };
+  await workbench.page.keyboard.press('Control+A');
+  // Typed, the brackets would be closed once more.
+  await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), JSON.stringify(wanted));
+  await workbench.page.keyboard.press('Control+V');
+  await workbench.page.keyboard.press('Control+S');
+  await expect.poll(() => readFile(file, 'utf8')).toContain(model.url);
+  await workbench.page.keyboard.press('Escape');
   const page = await workbench.sidebarFrame();
   await page.getByText('Offline demo').first().waitFor({ state: 'detached', timeout: 30_000 });
   const field = page.getByRole('textbox', { name: 'Message' });

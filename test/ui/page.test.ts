@@ -295,6 +295,21 @@ describe('agents and cards', () => {
     await page.close();
   });
 
+  test('a rejected edit is no failure, an accepted one that was not written is', async () => {
+    const story = startedStory();
+    for (const [edit, decision] of [['e1', 'reject'] as const, ['e2', 'accept'] as const]) {
+      const file = { edit, call: edit, path: `${edit}.ts` };
+      story.call('lead', edit, 'Edit', { file_path: file.path }, `Edit ${file.path}`);
+      story.emit('lead', { type: 'edit-propose', ...file, isNew: false, added: 1, removed: 1 });
+      story.emit('lead', { type: 'edit-decide', ...file, decision, isAmended: false, by: 'user' });
+      const said = { summary: decision === 'reject' ? 'rejected' : 'no space', preview: '', durationMs: 1 };
+      story.emit('lead', { type: 'tool-end', call: edit, tool: 'Edit', status: 'error', ...said });
+    }
+    const { page } = await open({ events: story.events });
+    expect(await page.locator('.edit .said').allTextContents()).toEqual(['Not written: no space']);
+    await page.close();
+  });
+
   test('a question takes an option or own words', async () => {
     const story = startedStory();
     story.emit('lead', { type: 'question-ask', question: 'q1', text: 'Which store?', options: ['SQLite', 'Files'] });
@@ -572,4 +587,15 @@ test('nothing is cut off at 250 pixels', async () => {
   await opened.shot('page-narrow-background');
   expect(await overflow()).toBe(0);
   await opened.page.close();
+});
+
+test('mode and model are readable at the width of a new sidebar', async () => {
+  const state = { isRunning: true, model: 'claude-sonnet-5-5' };
+  const { page } = await open({ width: 600, events: workingStory().events, state });
+  const widths = () =>
+    page.locator('.picker').evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().width)));
+  const natural = await widths();
+  await page.setViewportSize({ width: 297, height: 800 });
+  expect(await widths()).toEqual(natural);
+  await page.close();
 });
