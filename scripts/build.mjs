@@ -49,7 +49,7 @@ const hostOptions = {
     extension: 'src/extension.ts',
     headless: 'src/headless.ts',
     // A thread of its own, so it is loaded by address.
-    scanWorker: 'src/agent/node/scanWorker.ts',
+    scanWorker: 'src/agent/node/search/scanWorker.ts',
     indexWorker: 'src/agent/store/index/worker.ts',
     pageWorker: 'src/agent/node/web/pageWorker.ts',
   },

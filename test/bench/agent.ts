@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { buildHost } from '../../scripts/build.mjs';
 import { PlainError, runMain, say } from '../../scripts/progress.mjs';
 import { artifactsFolder } from '../../scripts/setup.mjs';
-import { findRipgrep } from '../../src/agent/node/ripgrep.ts';
+import { findRipgrep } from '../../src/agent/node/search/ripgrep.ts';
 import { testRipgrep } from '../support/ripgrep.ts';
 import { compare, type Finding, readBaseline, saveBaseline } from './baseline.ts';
 import { figuresOf } from './figures.ts';

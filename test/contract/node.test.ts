@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import type { Prompts } from '../../src/agent/host.ts';
 import { createNodeHost } from '../../src/agent/node/host.ts';
-import { findRipgrep } from '../../src/agent/node/ripgrep.ts';
+import { findRipgrep } from '../../src/agent/node/search/ripgrep.ts';
 import { createSearch } from '../../src/agent/node/search.ts';
 import { testRipgrep } from '../support/ripgrep.ts';
 import { filesContract } from './files.ts';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ripgrepCandidates } from '../../src/agent/node/ripgrep.ts';
+import { ripgrepCandidates } from '../../src/agent/node/search/ripgrep.ts';
 
 /** Where the ripgrep of a test editor may be; searches without one on PATH fall back to the scan. */
 export function testRipgrep(): readonly string[] {

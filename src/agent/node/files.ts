@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DirectoryEntry, FileStat, Files, TextFile } from '../host.ts';
-import { fileErrorOf, systemCode } from './fileErrors.ts';
-import { MAX_TEXT_BYTES, readFileBytes, toTextFile } from './readFile.ts';
-import { replaceFile } from './replaceFile.ts';
+import { fileErrorOf, systemCode } from './files/fileErrors.ts';
+import { MAX_TEXT_BYTES, readFileBytes, toTextFile } from './files/readFile.ts';
+import { replaceFile } from './files/replaceFile.ts';
 
 /** Files on disk. Writes to one file are done one after another. */
 export function createNodeFiles(): Files {

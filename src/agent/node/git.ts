@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { DirtyFile, Git, GitState } from '../host.ts';
-import { fileIdentities } from './fileIdentity.ts';
-import { changedBetween } from './gitChanges.ts';
-import { findGit, type GitCall, runGit, withoutFilters } from './gitCommand.ts';
-import { type GitStatus, parseStatus } from './gitRecords.ts';
+import { fileIdentities } from './files/fileIdentity.ts';
+import { changedBetween } from './git/gitChanges.ts';
+import { findGit, type GitCall, runGit, withoutFilters } from './git/gitCommand.ts';
+import { type GitStatus, parseStatus } from './git/gitRecords.ts';
 
 const MAX_DIRTY = 5000;
 const MAX_NESTED = 50;

@@ -1,13 +1,13 @@
 import { sep } from 'node:path';
 import type { Search, SearchResult } from '../host.ts';
 import { ToolError } from '../tools/toolError.ts';
-import { findRipgrep } from './ripgrep.ts';
-import { searchFilesWithRipgrep, searchTextWithRipgrep } from './ripgrepSearch.ts';
-import { runScan } from './scan.ts';
+import { findRipgrep } from './search/ripgrep.ts';
+import { searchFilesWithRipgrep, searchTextWithRipgrep } from './search/ripgrepSearch.ts';
+import { runScan } from './search/scan.ts';
 
 const TIME_LIMIT_MS = 20_000;
 
-export { ripgrepCandidates } from './ripgrep.ts';
+export { ripgrepCandidates } from './search/ripgrep.ts';
 
 export type SearchOptions = {
   /** Where ripgrep may be, best first; then PATH; then a scan in JavaScript. */

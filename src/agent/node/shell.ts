@@ -5,9 +5,9 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { Shell, ShellRequest, ShellResult } from '../host.ts';
 import { ToolError } from '../tools/toolError.ts';
-import { commandEnvironment } from './environment.ts';
-import { createOutputBuffer } from './outputBuffer.ts';
-import { endProcesses, type ProcessTree } from './processes.ts';
+import { commandEnvironment } from './shell/environment.ts';
+import { createOutputBuffer } from './shell/outputBuffer.ts';
+import { endProcesses, type ProcessTree } from './shell/processes.ts';
 
 /** How long to wait for the end of the output when the shell and all processes that were found are gone. */
 const DRAIN_MS = 1000;

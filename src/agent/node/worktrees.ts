@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import type { Worktrees } from '../host.ts';
-import { findGit, runGit } from './gitCommand.ts';
+import { findGit, runGit } from './git/gitCommand.ts';
 import { adminFolder, type CheckoutOptions, createCheckouts } from './worktrees/checkout.ts';
 import { type AddWorktree, addWorktree, createWorktree } from './worktrees/create.ts';
 import { discard, readState, removeMerged, removeUnchanged } from './worktrees/remove.ts';

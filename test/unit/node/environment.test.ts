@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { commandEnvironment } from '../../../src/agent/node/environment.ts';
+import { commandEnvironment } from '../../../src/agent/node/shell/environment.ts';
 
 it('S42 passes on names of the list and nothing that looks like a secret', () => {
   const environment = commandEnvironment({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planFilter, planGlob } from '../../../src/agent/node/globs.ts';
+import { planFilter, planGlob } from '../../../src/agent/node/search/globs.ts';
 
 describe('glob plan', () => {
   it.each([

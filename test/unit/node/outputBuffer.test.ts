@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createOutputBuffer } from '../../../src/agent/node/outputBuffer.ts';
+import { createOutputBuffer } from '../../../src/agent/node/shell/outputBuffer.ts';
 import { createDoor } from '../../support/door.ts';
 
 let folder: string;

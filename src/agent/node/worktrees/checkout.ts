@@ -2,7 +2,7 @@ import { lstat, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { WorktreeError } from '../../host.ts';
-import { findGit, type GitEnd, tryGit, withoutFilters } from '../gitCommand.ts';
+import { findGit, type GitEnd, tryGit, withoutFilters } from '../git/gitCommand.ts';
 
 /** A large checkout takes its time. */
 const timeoutMs = 5 * 60_000;

@@ -14,10 +14,10 @@ import {
   stat,
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type Encoding, FileError, type TextFile } from '../host.ts';
+import { type Encoding, FileError, type TextFile } from '../../host.ts';
+import { encodeText, textVersion } from '../text.ts';
 import { fileErrorOf, systemCode } from './fileErrors.ts';
 import { type FileBytes, MAX_TEXT_BYTES, readFileBytes, stampOf, toTextFile } from './readFile.ts';
-import { encodeText, textVersion } from './text.ts';
 
 /**
  * Writes a new file beside the old one and renames it, so that nobody ever sees half a file. A link stays: its target

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { GitState } from '../host.ts';
+import type { GitState } from '../../host.ts';
 import type { GitCall } from './gitCommand.ts';
 import { absent, parseTree, parseTreeChanges, type TreeChange } from './gitRecords.ts';
 

@@ -1,5 +1,5 @@
-import type { TextQuery } from '../host.ts';
-import { ToolError } from '../tools/toolError.ts';
+import type { TextQuery } from '../../host.ts';
+import { ToolError } from '../../tools/toolError.ts';
 import type { SearchLine } from './searchLines.ts';
 
 /** @throws ToolError for a pattern that is no regular expression */

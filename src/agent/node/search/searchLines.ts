@@ -1,4 +1,4 @@
-import type { TextQuery } from '../host.ts';
+import type { TextQuery } from '../../host.ts';
 
 /** Longer lines of found text are cut. */
 export const MAX_LINE_CHARS = 500;

@@ -1,8 +1,8 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { FileError, type TextFile } from '../host.ts';
+import { FileError, type TextFile } from '../../host.ts';
+import { decodeText, textVersion } from '../text.ts';
 import { fileErrorOf, systemCode } from './fileErrors.ts';
-import { decodeText, textVersion } from './text.ts';
 
 export const MAX_TEXT_BYTES = 50 * 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
-import type { SearchResult } from '../host.ts';
-import { ToolError } from '../tools/toolError.ts';
+import type { SearchResult } from '../../host.ts';
+import { ToolError } from '../../tools/toolError.ts';
 import type { ScanRequest } from './scanFolder.ts';
 
 /** A regular expression that is stuck in one file shows no life. Counts from the first sign: code must load before. */

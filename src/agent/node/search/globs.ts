@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import picomatch from 'picomatch';
-import { ToolError } from '../tools/toolError.ts';
+import { ToolError } from '../../tools/toolError.ts';
 
 export type GlobPlan = {
   /** The folder that all matches are in, relative with `/`; empty: the query's folder. */

@@ -1,4 +1,4 @@
-import { ToolError } from '../tools/toolError.ts';
+import { ToolError } from '../../tools/toolError.ts';
 
 /** The common ones of ripgrep's file types, for searches without it. */
 const endings: Readonly<Record<string, string>> = {

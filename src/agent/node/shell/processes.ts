@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { systemCode } from './fileErrors.ts';
+import { systemCode } from '../files/fileErrors.ts';
 
 /** A command's processes: the group it leads, and those that left the group. */
 export type ProcessTree = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lstat, readFile, readlink } from 'node:fs/promises';
-import { absent } from './gitRecords.ts';
+import { absent } from '../git/gitRecords.ts';
 
 /** Larger files are told apart by size, time and number: reading them for each command would take too long. */
 const MAX_HASHED_BYTES = 1024 * 1024;

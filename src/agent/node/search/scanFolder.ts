@@ -1,12 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { FileQuery, SearchResult, TextQuery } from '../host.ts';
-import { ToolError } from '../tools/toolError.ts';
+import type { FileQuery, SearchResult, TextQuery } from '../../host.ts';
+import { ToolError } from '../../tools/toolError.ts';
+import { decodeText } from '../text.ts';
 import { fileTypeFilter } from './fileTypes.ts';
 import { planFilter, planGlob } from './globs.ts';
 import { compilePattern, matchText } from './scanText.ts';
 import { formatLines, type SearchLine } from './searchLines.ts';
-import { decodeText } from './text.ts';
 import { walkFiles } from './walk.ts';
 
 export type ScanRequest =

@@ -1,4 +1,4 @@
-import { FileError, type FileErrorKind } from '../host.ts';
+import { FileError, type FileErrorKind } from '../../host.ts';
 
 /** The code of a system error, e.g. `ENOENT`. */
 export function systemCode(error: unknown): string | undefined {

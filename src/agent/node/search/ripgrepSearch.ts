@@ -1,7 +1,7 @@
 import { access, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { FileQuery, SearchResult, TextQuery } from '../host.ts';
-import { ToolError } from '../tools/toolError.ts';
+import type { FileQuery, SearchResult, TextQuery } from '../../host.ts';
+import { ToolError } from '../../tools/toolError.ts';
 import { type GlobPlan, planFilter, planGlob } from './globs.ts';
 import { type RipgrepEnd, runRipgrep } from './ripgrep.ts';
 import { formatLines, parseRecord, type SearchLine, sortByPath, splitRecords } from './searchLines.ts';
