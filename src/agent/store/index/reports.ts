@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { CallRow, CommandRow, CostRow, PermissionRow, Report, ReportQuery } from './contract.ts';
 import { type Database, number, type Row, text, type Value } from './database.ts';
 import { type Conditions, conditionsOf, containing } from './filters.ts';
+import { placeOf } from './place.ts';
 import { costOf, usageOf } from './sessionList.ts';
 
 type Query<Kind extends ReportQuery['kind']> = Extract<ReportQuery, { kind: Kind }>;
@@ -37,16 +38,7 @@ function select(database: Database, table: string, columns: string, { sql, value
 }
 
 function originOf(row: Row) {
-  return {
-    session: text(row, 'session_id'),
-    title: text(row, 'title'),
-    workspace: text(row, 'workspace'),
-    agent: text(row, 'agent'),
-    agentName: text(row, 'name') || text(row, 'agent'),
-    agentType: text(row, 'type'),
-    turn: number(row, 'turn'),
-    time: number(row, 'time'),
-  };
+  return { ...placeOf(row), agentType: text(row, 'type') };
 }
 
 const statusSchema = z.enum(['ok', 'error', 'denied', 'cancelled', 'open']).catch('open');

@@ -1,6 +1,7 @@
 import { journalPath } from '../sessions.ts';
 import type { SearchAnswer, SearchHit, SearchOptions } from './contract.ts';
 import { type Database, number, type Row, text } from './database.ts';
+import { placeOf } from './place.ts';
 import { parseQuery, type Term, toMatch } from './query.ts';
 import { countUnsearched } from './schema.ts';
 import { hasPhrases, makeSnippet, readParts } from './snippet.ts';
@@ -83,16 +84,10 @@ async function toHits(
 
 function describe(row: Row): Omit<SearchHit, 'part' | 'snippet' | 'marks'> {
   return {
-    session: text(row, 'session_id'),
-    title: text(row, 'title'),
-    workspace: text(row, 'workspace'),
-    agent: text(row, 'agent'),
-    agentName: text(row, 'name') || text(row, 'agent'),
-    turn: number(row, 'turn'),
+    ...placeOf(row),
     step: number(row, 'step'),
     position: number(row, 'position'),
     seq: number(row, 'seq'),
     role: text(row, 'role') === 'assistant' ? 'assistant' : 'user',
-    time: number(row, 'time'),
   };
 }
