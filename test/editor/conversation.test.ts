@@ -9,45 +9,22 @@ import {
   type Provider,
   systemClock,
 } from '../../src/agent/index.ts';
-import { createPermissions } from '../../src/editor/asking/permissions.ts';
-import { createQuestions } from '../../src/editor/asking/questions.ts';
 import type { Conversation } from '../../src/editor/conversation/contract.ts';
 import { createConversation } from '../../src/editor/conversation/conversation.ts';
-import { createEditorHost } from '../../src/editor/host/host.ts';
 import { createLog } from '../../src/editor/log/log.ts';
-import { createReviews } from '../../src/editor/review/review.ts';
 import { createSettings } from '../../src/editor/settings/settings.ts';
 import { until, useFolder } from './folders.ts';
-
-/** What the editor keeps for a workspace, in memory. */
-function memoryStore(): vscode.Memento {
-  const values = new Map<string, unknown>();
-  return {
-    keys: () => [...values.keys()],
-    get: <Value>(key: string, otherwise?: Value) => (values.has(key) ? (values.get(key) as Value) : otherwise),
-    update: async (key: string, value: unknown) =>
-      void (value === undefined ? values.delete(key) : values.set(key, value)),
-  } as vscode.Memento;
-}
+import { memoryStore } from './memoryStore.ts';
+import { createSidebarHost } from './sidebarHost.ts';
 
 describe('the conversation', () => {
   const folder = useFolder();
   const report = () => undefined;
   const log = createLog();
-  const reviews = createReviews(report, { before: 'offshoot-chat-before', proposal: 'offshoot-chat-proposal' });
-  const host = createEditorHost({
-    permissions: createPermissions({
-      preference: () => 'sidebar',
-      report,
-      explain: async () => {},
-      showAll: async () => {},
-    }),
-    questions: createQuestions(() => 'sidebar'),
-    reviews,
-  });
+  const { host, dispose } = createSidebarHost('chat');
   const opened: Conversation[] = [];
   after(() => {
-    reviews.dispose();
+    dispose();
     log.dispose();
   });
   afterEach(async () => {

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import type * as vscode from 'vscode';
 import {
   createBroker,
   createDemoProvider,
@@ -12,44 +11,22 @@ import {
   noDefinitions,
   systemClock,
 } from '../../src/agent/index.ts';
-import { createPermissions } from '../../src/editor/asking/permissions.ts';
-import { createQuestions } from '../../src/editor/asking/questions.ts';
 import { branchFrom } from '../../src/editor/conversation/branch.ts';
 import type { Conversation } from '../../src/editor/conversation/contract.ts';
 import { createConversation } from '../../src/editor/conversation/conversation.ts';
 import { createHistory, type History } from '../../src/editor/conversation/history/history.ts';
-import { createEditorHost } from '../../src/editor/host/host.ts';
 import { createLog } from '../../src/editor/log/log.ts';
-import { createReviews } from '../../src/editor/review/review.ts';
 import { createSettings } from '../../src/editor/settings/settings.ts';
 import type { HistoryHits, HistoryView } from '../../src/webview/protocol.ts';
 import { until, useFolder } from './folders.ts';
-
-function memoryStore(): vscode.Memento {
-  const values = new Map<string, unknown>();
-  return {
-    keys: () => [...values.keys()],
-    get: <Value>(key: string, otherwise?: Value) => (values.has(key) ? (values.get(key) as Value) : otherwise),
-    update: async (key: string, value: unknown) =>
-      void (value === undefined ? values.delete(key) : values.set(key, value)),
-  } as vscode.Memento;
-}
+import { memoryStore } from './memoryStore.ts';
+import { createSidebarHost } from './sidebarHost.ts';
 
 describe('the history', () => {
   const folder = useFolder();
   const report = () => undefined;
   const log = createLog();
-  const reviews = createReviews(report, { before: 'offshoot-history-before', proposal: 'offshoot-history-proposal' });
-  const host = createEditorHost({
-    permissions: createPermissions({
-      preference: () => 'sidebar',
-      report,
-      explain: async () => {},
-      showAll: async () => {},
-    }),
-    questions: createQuestions(() => 'sidebar'),
-    reviews,
-  });
+  const { host, dispose } = createSidebarHost('history');
   const provider = createDemoProvider({ clock: systemClock, paceMs: 0 });
   let conversation: Conversation;
   let history: History;
@@ -57,7 +34,7 @@ describe('the history', () => {
   let hits: HistoryHits | undefined;
 
   after(() => {
-    reviews.dispose();
+    dispose();
     log.dispose();
   });
   beforeEach(() => {
