@@ -354,12 +354,17 @@ describe('agents and cards', () => {
 
   test('states are said to a screen reader, streamed text is not', async () => {
     const { page } = await open({ events: workingStory().events, state: { isRunning: true } });
-    expect(await page.getByRole('status').textContent()).toBe('bench asks: Run a command Waiting for 2 agents.');
+    expect(await page.locator('[aria-live]').textContent()).toBe('bench asks: Run a command Waiting for 2 agents.');
     expect(await page.locator('[data-agent="auth-map"] .state').getByRole('img').getAttribute('aria-label')).toBe(
       'done',
     );
     expect(await page.locator('[aria-live]').count()).toBe(1);
     await page.close();
+    const story = startedStory();
+    story.emit('lead', { type: 'turn-end', turn: 1, status: 'stopped' });
+    const stopped = await open({ events: story.events });
+    expect(await stopped.page.locator('[aria-live]').textContent()).toBe('stopped');
+    await stopped.page.close();
   });
 });
 
@@ -490,6 +495,21 @@ describe('control of agents', () => {
         ['editQueued', 1, 'two'],
         ['cancelQueued', 0, 'one'],
       ]);
+    await page.close();
+  });
+
+  test('what waits when everything is stopped goes back to the composer, what was taken back does not', async () => {
+    const story = startedStory();
+    const queue = (...prompts: string[]) => story.emit('lead', { type: 'prompt-queue', prompts });
+    queue('gone');
+    const { page, client } = await open({ events: story.events, state: { isRunning: true } });
+    await page.getByRole('button', { name: 'Cancel this message' }).click();
+    await client.events('session-1', [queue()]);
+    await client.events('session-1', [queue('one', 'two')]);
+    await page.locator('.chip').nth(1).waitFor();
+    await page.fill(textBox, 'half a thought');
+    await client.events('session-1', [queue(), story.emit('lead', { type: 'turn-end', turn: 1, status: 'stopped' })]);
+    await expect.poll(() => page.inputValue(textBox)).toBe('one\n\ntwo\n\nhalf a thought');
     await page.close();
   });
 

@@ -1,6 +1,7 @@
 import { batch } from '@preact/signals';
 import { createBirpc } from 'birpc';
 import type { AgentEvent, HostFunctions, PageFunctions, PanelState, Snapshot } from '../protocol.ts';
+import { addToDraft } from './draft.ts';
 import { createConversation } from './model/conversation.ts';
 import { reduceAll } from './model/reduce.ts';
 import type { Host, Page } from './page.ts';
@@ -73,7 +74,7 @@ export function connect(api: EditorApi, store: Store): Host {
       store.hits.value = hits;
     },
     prefill(text) {
-      store.draft.value = text;
+      addToDraft(store.draft, [text]);
       store.focusCount.value += 1;
     },
   };
@@ -139,6 +140,7 @@ function createFeed(store: Store) {
       conversation.before = snapshot.before ?? 0;
       conversation.past.value = { parts: [], away: [], isWhole: snapshot.before === undefined };
       reduceAll(conversation, snapshot.events);
+      conversation.dropped.value = [];
       batch(() => {
         store.panel.value = snapshot.state;
         store.agent.value = snapshot.agent;

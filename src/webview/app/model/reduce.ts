@@ -68,8 +68,7 @@ function reduce(conversation: Conversation, event: AgentEvent): void {
       endTurn(conversation, agent, event);
       break;
     case 'prompt-queue':
-      conversation.isQueueTaken = event.prompts.length < conversation.queue.peek().length;
-      conversation.queue.value = event.prompts;
+      changeQueue(conversation, event.prompts);
       break;
     case 'agent-start':
       startAgent(conversation, agent, event);
@@ -168,6 +167,13 @@ function updateUsage(agent: AgentNode, event: EventOf<'usage-update'>): void {
   updateInfo(agent, { tokens: tokensOf(total.usage), cost: total.cost, ...context });
 }
 
+function changeQueue(conversation: Conversation, prompts: readonly string[]): void {
+  const before = conversation.queue.peek();
+  conversation.isQueueTaken = prompts.length < before.length;
+  if (prompts.length === 0 && conversation.turn.peek()?.isRunning) conversation.dropped.value = before;
+  conversation.queue.value = prompts;
+}
+
 function startTurn(conversation: Conversation, lead: AgentNode, event: EventOf<'turn-start'>): void {
   startStep(lead, event.seq);
   conversation.isEmpty.value = false;
@@ -181,7 +187,7 @@ function startTurn(conversation: Conversation, lead: AgentNode, event: EventOf<'
   if (event.by !== 'agent' && !conversation.isQueueTaken) conversation.asked.value += 1;
   conversation.isQueueTaken = false;
   const costBefore = lead.info.peek().cost;
-  conversation.turn.value = { turn: event.turn, isRunning: true, startedAt: event.time, costBefore };
+  conversation.turn.value = { turn: event.turn, isRunning: true, status: undefined, startedAt: event.time, costBefore };
   conversation.answer = '';
   lead.step.from = lead.flow.length;
   lead.recent.value = [];
@@ -205,7 +211,7 @@ function endTurn(conversation: Conversation, lead: AgentNode, event: EventOf<'tu
     answer: conversation.answer,
   });
   lead.step.from = lead.flow.length;
-  if (turn) conversation.turn.value = { ...turn, isRunning: false };
+  if (turn) conversation.turn.value = { ...turn, isRunning: false, status: event.status };
 }
 
 function startAgent(conversation: Conversation, agent: AgentNode, event: EventOf<'agent-start'>): void {

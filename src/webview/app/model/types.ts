@@ -172,6 +172,8 @@ export type AgentNode = {
 export type Turn = {
   readonly turn: number;
   readonly isRunning: boolean;
+  /** How it ended. */
+  readonly status: EndStatus | undefined;
   readonly startedAt: number;
   readonly costBefore: number | undefined;
 };
@@ -221,6 +223,8 @@ export type Conversation = {
   answer: string;
   /** The next turn is one that waited. */
   isQueueTaken: boolean;
+  /** What waited when everything was stopped or taken back. */
+  readonly dropped: Signal<readonly string[]>;
   readonly isEmpty: Signal<boolean>;
   /** The folder that is worked on. */
   root: string;

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Mode } from '../../protocol.ts';
+import { addToDraft } from '../draft.ts';
 import { useConversation, usePage } from '../page.ts';
 import type { Translate } from '../strings.ts';
 import { ContextMeter } from './ContextMeter.tsx';
@@ -107,10 +108,24 @@ function TextField({ isRunning, isBlocked, onSend }: TextFieldProps) {
   );
 }
 
-/** Prompts that wait for the running turn. */
+/** Prompts that wait for the running turn. What Stop takes from here goes back to the composer. */
 function Queue() {
-  const { t, host } = usePage();
-  const prompts = useConversation().queue.value;
+  const { t, host, draft, panel } = usePage();
+  const conversation = useConversation();
+  const prompts = conversation.queue.value;
+  const dropped = conversation.dropped.value;
+  /** Taken back here. */
+  const released = useRef(new Set<string>());
+  useEffect(() => {
+    if (dropped.length === 0) return;
+    conversation.dropped.value = [];
+    const lost = dropped.filter((prompt) => !released.current.delete(prompt));
+    if (panel.peek()?.access === 'write') addToDraft(draft, lost);
+  }, [dropped]);
+  const release = (prompt: string, how: () => void) => {
+    released.current.add(prompt);
+    how();
+  };
   if (prompts.length === 0) return null;
   return (
     <ul class="chips" aria-label={t('Queued messages')}>
@@ -118,8 +133,16 @@ function Queue() {
         <li class="chip" key={index} title={prompt}>
           <Icon name="clock" label={t('queued')} />
           <span class="clip">{prompt}</span>
-          <IconButton icon="edit" label={t('Edit this message')} onClick={() => host.editQueued(index, prompt)} />
-          <IconButton icon="close" label={t('Cancel this message')} onClick={() => host.cancelQueued(index, prompt)} />
+          <IconButton
+            icon="edit"
+            label={t('Edit this message')}
+            onClick={() => release(prompt, () => host.editQueued(index, prompt))}
+          />
+          <IconButton
+            icon="close"
+            label={t('Cancel this message')}
+            onClick={() => release(prompt, () => host.cancelQueued(index, prompt))}
+          />
         </li>
       ))}
     </ul>

@@ -1,9 +1,9 @@
-import type { Conversation } from '../../model/types.ts';
+import type { Conversation, Turn } from '../../model/types.ts';
 import { useConversation, usePage } from '../../page.ts';
 import type { Translate } from '../../strings.ts';
 import { Elapsed } from '../agents/Elapsed.tsx';
 import { Icon } from '../Icon.tsx';
-import { type AgentState, isResting, lookOf, stateOf } from '../state.ts';
+import { type AgentState, isResting, lookOf, stateOf, wordOf } from '../state.ts';
 
 /** What the lead does now; there as long as anything works. */
 export function Activity({ isLive }: { readonly isLive: boolean }) {
@@ -32,7 +32,7 @@ export function Announcer({ isLive }: { readonly isLive: boolean }) {
   const { t } = usePage();
   const asks = conversation.pending.value.map((id) => askWords(t, conversation, id));
   const doing = isLive ? sentence(t, conversation, leadState(conversation, isLive)) : '';
-  const ended = !isLive && conversation.turn.value ? t('Finished.') : '';
+  const ended = !isLive && conversation.turn.value ? endWords(t, conversation.turn.value) : '';
   const text = [...asks, doing, ended].filter((part) => part !== '').join(' ');
   return (
     <div class="sr-only" role="status" aria-live="polite">
@@ -77,6 +77,10 @@ function sentence(t: Translate, conversation: Conversation, state: AgentState): 
     default:
       return t('Working…');
   }
+}
+
+function endWords(t: Translate, { status }: Turn): string {
+  return status === undefined || status === 'completed' ? t('Finished.') : wordOf(t, status);
 }
 
 function askWords(t: Translate, conversation: Conversation, id: string): string {
