@@ -25,10 +25,12 @@ import {
 } from './agent/index.ts';
 import { type RunArguments, readArguments, UsageError, usage } from './headless/arguments.ts';
 import { printAudit } from './headless/audit.ts';
+import { createLines } from './headless/lines.ts';
 import { createFlagPrompts } from './headless/prompts.ts';
 
 const exitCodes = { completed: 0, failed: 1, limit_reached: 3, stopped: 130 } as const;
 const badInput = 2;
+const print = createLines((text) => process.stdout.write(text));
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -123,16 +125,6 @@ function createProvider({ provider, baseUrl }: Settings): Provider {
   if (provider === 'demo') return createDemoProvider({ clock: systemClock, paceMs: 0 });
   // A server of one's own may want no key; the client library insists on one.
   return createAnthropicProvider({ baseUrl, apiKey: async () => process.env.ANTHROPIC_API_KEY || 'none' });
-}
-
-/** What comes in one tick goes out in one write: each costs as much as making its text. */
-function print(value: object): void {
-  const { stdout } = process;
-  if (stdout.writableCorked === 0) {
-    stdout.cork();
-    process.nextTick(() => stdout.uncork());
-  }
-  stdout.write(`${JSON.stringify(value)}\n`);
 }
 
 async function printResult(session: Session, result: TurnResult, last: AgentEvent | undefined): Promise<void> {

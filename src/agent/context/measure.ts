@@ -70,8 +70,20 @@ export function sumOf({ system, instructions, tools }: FixedSizes): number {
 
 /** Bytes of a request on its way; exact only where it might be more than `limit`, since it takes time. */
 export function requestBytes({ system, tools, messages }: ModelRequest, limit: number): number {
-  const most = 6 * (charsOf(system) + charsOf(tools) + charsOf(messages));
-  return most < limit ? most : Buffer.byteLength(JSON.stringify({ system, tools, messages }));
+  const schemas = tools.map(({ input_schema, ...rest }) => charsOf(rest) + charsOnce(input_schema));
+  const chars = [charsOf(system), ...schemas, ...messages.map(charsOnce)].reduce((sum, each) => sum + each, 0);
+  return 6 * chars < limit ? 6 * chars : Buffer.byteLength(JSON.stringify({ system, tools, messages }));
+}
+
+/** Of what does not change and is sent again and again. */
+const counted = new WeakMap<object, number>();
+
+function charsOnce(value: object): number {
+  const known = counted.get(value);
+  if (known !== undefined) return known;
+  const chars = charsOf(value);
+  counted.set(value, chars);
+  return chars;
 }
 
 /** Characters of all texts and names in a value, about as JSON has them. */

@@ -106,18 +106,16 @@ async function* watchedStream(
       waitingSince = clock.now();
       const arrived = await Promise.race([events.next(), aborted]);
       waitingSince = undefined;
-      isDone = arrived.done ?? false;
+      isDone = arrived.done || arrived.value.type === 'message-end';
       if (arrived.done) return;
       yield arrived.value;
     }
   } finally {
     watching.abort();
     signal.removeEventListener('abort', abort);
-    if (!isDone) {
-      attempt.abort(new ModelError('cut', 'The answer is no longer wanted.'));
-      // An attempt that is given up ends by itself; nobody waits for it or hears how.
-      Promise.resolve(events.return?.()).catch(() => {});
-    }
+    if (!isDone) attempt.abort(new ModelError('cut', 'The answer is no longer wanted.'));
+    // It ends by itself; nobody waits for it or hears how.
+    Promise.resolve(events.return?.()).catch(() => {});
   }
 }
 

@@ -15,6 +15,8 @@ export interface Journal {
   append(event: AgentEvent, durability: Durability): Promise<void>;
   /** Resolves once all records so far are with the system, or that has failed and was told. Does not wait for a medium. */
   written(): Promise<void>;
+  /** Writes what is open now, since somebody waits for it. */
+  hurry(): void;
   /** Writes and syncs what is still open. @throws when that fails; the journal is closed all the same */
   close(): Promise<void>;
 }
@@ -51,18 +53,22 @@ export function syncPoint(event: AgentEvent): Durability {
   }
 }
 
-type OpenRecord = {
-  readonly bytes: Uint8Array;
+type Appended = {
+  readonly event: AgentEvent;
   readonly isSynced: boolean;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 };
+
+type OpenRecord = Omit<Appended, 'event'> & { readonly bytes: Uint8Array };
 
 class JournalWriter implements Journal {
   readonly #path: string;
   readonly #file: JournalFile;
   readonly #onProblem: (message: string) => void;
   #seq: number;
+  /** Not encoded yet, oldest first. */
+  #appended: Appended[] = [];
   /** Not written yet, oldest first. */
   #open: OpenRecord[] = [];
   /** Written, but lost if the system stops now. */
@@ -81,7 +87,7 @@ class JournalWriter implements Journal {
   #syncing: Promise<void> | undefined;
   /** Those who wait for everything to be written. */
   #waiting: (() => void)[] = [];
-  #hurry: () => void = () => {};
+  #endGathering: () => void = () => {};
   #closing: Promise<void> | undefined;
 
   constructor(path: string, file: JournalFile, tail: Tail, onProblem: (message: string) => void) {
@@ -94,22 +100,23 @@ class JournalWriter implements Journal {
 
   async append(event: AgentEvent, durability: Durability): Promise<void> {
     if (this.#closing !== undefined) throw new Error(`The journal ${this.#path} is closed.`);
-    const bytes = Buffer.from(`${encodeRecord(this.#seq + 1, event)}\n`);
-    if (bytes.length > maxLineBytes) throw new Error(`An event of ${bytes.length} bytes is too large to be saved.`);
-    this.#seq += 1;
     await new Promise<void>((resolve, reject) => {
-      this.#open.push({ bytes, isSynced: durability === 'synced', resolve, reject });
+      this.#appended.push({ event, isSynced: durability === 'synced', resolve, reject });
       void this.#run();
     });
   }
 
   async written(): Promise<void> {
-    const isAllWritten = this.#open.length === 0 && !this.#isWriting;
+    const isAllWritten = this.#appended.length === 0 && this.#open.length === 0 && !this.#isWriting;
     if (this.#running === undefined || isAllWritten) return;
     await new Promise<void>((resolve) => {
       this.#waiting.push(resolve);
-      this.#hurry();
+      this.hurry();
     });
+  }
+
+  hurry(): void {
+    this.#endGathering();
   }
 
   close(): Promise<void> {
@@ -125,10 +132,12 @@ class JournalWriter implements Journal {
 
   async #writeOut(): Promise<void> {
     await this.#gather();
+    this.#encode();
     try {
       while (this.#open.length > 0 && this.#fault === undefined) {
         await this.#writeBatch(this.#open.splice(0));
         if (this.#trouble === 'write') this.#trouble = undefined;
+        this.#encode();
         if (this.#open.length === 0) this.#tellWaiting();
         if (this.#needsSync()) this.#syncing ??= this.#sync();
       }
@@ -136,20 +145,33 @@ class JournalWriter implements Journal {
       this.#giveUp(error, 'write');
     }
     if (this.#fault !== undefined) this.#takeBack(this.#fault.cause);
-    // Without a pause since the last look at #open: a record that comes now starts a new run.
+    // Without a pause since the last look at what is open: a record that comes now starts a new run.
     this.#running = undefined;
     this.#tellWaiting();
   }
 
-  /** What is appended in one turn of the event loop goes out in one write, unless somebody waits for it. */
+  /** What is appended in a short time goes out in one write, unless somebody waits for it. */
   #gather(): Promise<void> {
     return new Promise((resolve) => {
-      const turn = setImmediate(resolve);
-      this.#hurry = () => {
-        clearImmediate(turn);
+      const timer = setTimeout(resolve, gatherMs);
+      this.#endGathering = () => {
+        clearTimeout(timer);
         resolve();
       };
     });
+  }
+
+  #encode(): void {
+    for (const { event, ...record } of this.#appended.splice(0)) {
+      try {
+        const bytes = Buffer.from(`${encodeRecord(this.#seq + 1, event)}\n`);
+        if (bytes.length > maxLineBytes) throw new Error(`An event of ${bytes.length} bytes is too large to be saved.`);
+        this.#seq += 1;
+        this.#open.push({ ...record, bytes });
+      } catch (error) {
+        record.reject(error);
+      }
+    }
   }
 
   #tellWaiting(): void {
@@ -217,13 +239,15 @@ class JournalWriter implements Journal {
     if (this.#trouble === undefined) this.#onProblem(message);
     this.#trouble = trouble;
     const error = new Error(message, { cause });
+    this.#encode();
     for (const record of [...this.#unsynced, ...this.#open]) record.reject(error);
   }
 
   async #finish(): Promise<void> {
     try {
       await this.#settle();
-      await this.#run();
+      void this.#run();
+      await this.#settle();
       this.#isSyncWanted ||= this.#unsynced.length > 0;
       if (this.#needsSync()) this.#syncing ??= this.#sync();
       await this.#settle();
@@ -238,12 +262,15 @@ class JournalWriter implements Journal {
   }
 
   async #settle(): Promise<void> {
+    this.hurry();
     await this.#running;
     await this.#syncing;
     await this.#running;
   }
 }
 
+/** Long enough for what belongs to a request to go out first, and short beside what a step takes. */
+const gatherMs = 2;
 /** So much is kept in memory at most until it is known to be on the medium. */
 const maxUnsyncedBytes = 4 * 1024 * 1024;
 const nothing = Buffer.alloc(0);

@@ -121,7 +121,7 @@ export const layers: readonly Layer[] = [
       'gate/asking/sessionAnswers.ts',
       'gate/judgement.ts',
     ],
-    packages: ['node:crypto', 'node:fs/promises', 'node:path', 'node:vm', 'zod'],
+    packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path', 'node:vm', 'zod'],
     why: 'runs what users and other extensions hook into agents; the gate asks it first',
   },
   {

@@ -1,10 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import * as z from 'zod';
 import { type FileHooks, readHookConfiguration } from './configuration.ts';
+import { type RepositoryFile, readRepositoryFiles } from './repositoryFiles.ts';
 
-const files = ['.offshoot/settings.json', '.claude/settings.json', '.claude/settings.local.json'];
-const maxBytes = 1024 * 1024;
 const fileSchema = z.looseObject({ hooks: z.unknown().optional() });
 
 export type RepositoryHooks = FileHooks & {
@@ -15,25 +12,12 @@ export type RepositoryHooks = FileHooks & {
 
 /** The hooks that files of a trusted workspace bring. Files that cannot be read are told of by the rules that stand in them. */
 export async function readRepositoryHooks(roots: readonly string[]): Promise<readonly RepositoryHooks[]> {
-  const read = await Promise.all(roots.flatMap((root) => files.map((name) => readOne(root, name))));
-  return read.flatMap((one) => one ?? []);
+  return (await readRepositoryFiles(roots)).flatMap(hooksOf);
 }
 
-async function readOne(root: string, name: string): Promise<RepositoryHooks | undefined> {
-  const file = join(root, name);
-  const found = await stat(file).catch(() => undefined);
-  if (found === undefined || found.size > maxBytes) return undefined;
-  const parsed = fileSchema.safeParse(parseJson(await readFile(file, 'utf8').catch(() => '')));
-  const written = parsed.data?.hooks;
+function hooksOf({ root, name, path, value }: RepositoryFile): readonly RepositoryHooks[] {
+  const written = fileSchema.safeParse(value).data?.hooks;
   const { hooks, problems } = readHookConfiguration(written);
-  if (hooks.length === 0 && problems.length === 0) return undefined;
-  return { root, file, written, hooks, problems: problems.map((problem) => `${name}: ${problem}`) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  if (hooks.length === 0 && problems.length === 0) return [];
+  return [{ root, file: path, written, hooks, problems: problems.map((problem) => `${name}: ${problem}`) }];
 }

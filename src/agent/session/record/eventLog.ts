@@ -58,6 +58,7 @@ export class EventLog {
 
   /** Resolves once all events so far are as safe as they are to be; a fault was reported by then. */
   durable(): Promise<void> {
+    this.#journal?.hurry();
     return this.#stored;
   }
 
