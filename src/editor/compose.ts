@@ -113,7 +113,7 @@ export function compose(context: vscode.ExtensionContext, log: Log, registeredHo
     index,
     stateDirectory,
     async openConversation(session, agent) {
-      await history.open(session, false);
+      if (!(await history.open(session, false))) return;
       await sidebar.focus();
       if (agent !== leadId) transcripts.open(agent);
     },

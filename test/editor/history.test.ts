@@ -18,6 +18,7 @@ import { createHistory, type History } from '../../src/editor/conversation/histo
 import { createLog } from '../../src/editor/log/log.ts';
 import { createSettings } from '../../src/editor/settings/settings.ts';
 import type { HistoryHits, HistoryView } from '../../src/webview/protocol.ts';
+import { longStory, writeJournal } from '../support/longStory.ts';
 import { until, useFolder } from './folders.ts';
 import { memoryStore } from './memoryStore.ts';
 import { createSidebarHost } from './sidebarHost.ts';
@@ -152,6 +153,43 @@ describe('the history', () => {
     assert.equal(await conversation.send('mine'), false);
     await conversation.takeOver();
     assert.equal(await conversation.send('mine'), true);
+  });
+
+  it('leaves the one that shows where it is when the reading of another is given up, or fails', async () => {
+    const first = await say('hello');
+    await conversation.newChat();
+    const second = await say('help');
+    const giveUp = new AbortController();
+    const opened = conversation.openPast(first, false, giveUp.signal);
+    giveUp.abort();
+    assert.equal(await opened, false);
+    assert.equal(conversation.current(), second);
+    await assert.rejects(conversation.openPast('20260101-000000000-00000000'));
+    assert.equal(conversation.current(), second);
+    // Of two that are asked for the last one shows.
+    await conversation.newChat();
+    const both = await Promise.all([conversation.openPast(first), conversation.openPast(second)]);
+    assert.deepEqual([both, conversation.current()], [[false, true], second]);
+    await say('hello again');
+  });
+
+  it('has what was earlier in a long one, for its transcript and for that of an agent', async () => {
+    const long = longStory(600, 1500);
+    await writeJournal(folder.at('state'), 'long', long);
+    assert.equal(await conversation.openPast('long'), true);
+    const { events, before = 0 } = (await conversation.snapshot())();
+    assert.ok(before > 0 && events.length < long.length / 2);
+    const part = await conversation.readEarlier(before, 'lead');
+    assert.equal(part.session, 'long');
+    assert.equal(part.events[0]?.type, 'turn-start');
+    assert.equal(part.events.at(-1)?.seq, before - 1);
+    const scout = long.find(({ agent }) => agent !== 'lead')?.agent ?? '';
+    const own = (await conversation.snapshot(scout))();
+    assert.ok(own.events.some(({ type, agent }) => type === 'agent-end' && agent === scout));
+    const earlier = await conversation.readEarlier(own.before ?? 0, scout);
+    assert.deepEqual([earlier.events[0]?.type, earlier.isFirst], ['agent-start', true]);
+    await conversation.newChat();
+    await assert.rejects(conversation.readEarlier(before, 'lead'));
   });
 
   it('makes branches that say where they are from', async () => {

@@ -15,6 +15,5 @@ export async function branchFrom(
   if (source === undefined) return;
   const signal = new AbortController().signal;
   const branch = await forkSession({ stateDirectory, clock: systemClock }, source, point, signal);
-  await conversation.openPast(branch);
-  await send();
+  if (await conversation.openPast(branch)) await send();
 }

@@ -56,8 +56,11 @@ export type Conversation = {
   goOn(agent: string): Promise<void>;
   /** The session that shows; undefined before the first prompt. */
   current(): string | undefined;
-  /** Shows an earlier session in the place of this one. @throws Error when it cannot be read */
-  openPast(session: string, isReadOnly?: boolean): Promise<void>;
+  /**
+   * Shows an earlier session in the place of this one, which stays as it is until the other has been read.
+   * @returns false when the user, the signal or another call gave up the reading of it @throws Error when it cannot be read
+   */
+  openPast(session: string, isReadOnly?: boolean, signal?: AbortSignal): Promise<boolean>;
   /** Has the window that holds the session that shows let go of it. @throws Error for people */
   takeOver(): Promise<void>;
   setMode(mode: Mode): Promise<void>;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Mode, type Provider, type Session, shownPast } from '../../agent/index.ts';
+import { type Mode, type Session, shownPast } from '../../agent/index.ts';
 import type { PanelState, Snapshot } from '../../webview/protocol.ts';
 import { createAttentionCounter } from '../asking/attention.ts';
 import { localFolders } from '../host/workspaceFolders.ts';
@@ -8,7 +8,7 @@ import { createAgentList } from './agentList.ts';
 import type { Conversation, ConversationListener, ConversationParts } from './contract.ts';
 import { createEarlier } from './earlier.ts';
 import { createEndWatch } from './endWatch.ts';
-import { makeSession } from './makeSession.ts';
+import { type MadeSession, makeSession } from './makeSession.ts';
 import { createModelLists } from './modelLists.ts';
 import { createSlot } from './slot.ts';
 
@@ -16,7 +16,7 @@ const sessionKey = 'offshoot.session';
 const patienceMs = 3000;
 const takeOverMs = 30_000;
 
-type Open = { readonly session: Session; readonly provider: Provider; readonly unsubscribe: () => void };
+type Open = MadeSession & { readonly unsubscribe: () => void };
 
 export function createConversation(parts: ConversationParts): Conversation {
   const { settings, providers, definitions, memory, log } = parts;
@@ -36,6 +36,8 @@ export function createConversation(parts: ConversationParts): Conversation {
   /** Choices of the user for the next session; undefined: as the settings say. */
   let mode: Mode | undefined;
   let model: string | undefined;
+  /** Gives up what is read to be shown. */
+  let reading: AbortController | undefined;
   const models = createModelLists(providers, pushState, log.warn);
   const earlier = createEarlier(parts.stateDirectory, () => slot.open?.session);
   const access = createSessionAccess(parts.stateDirectory, (session) => void reopen(session, false));
@@ -44,14 +46,26 @@ export function createConversation(parts: ConversationParts): Conversation {
     for (const listener of listeners) say(listener);
   }
 
+  async function make(resume?: string, signal?: AbortSignal): Promise<MadeSession | 'cancelled' | undefined> {
+    const controller = new AbortController();
+    if (resume !== undefined) reading = controller;
+    const either = signal ? AbortSignal.any([controller.signal, signal]) : controller.signal;
+    const onGivenUp = () => loseTo(made === 'cancelled' ? undefined : made?.session);
+    const made = await makeSession(parts, resume, onGivenUp, either);
+    return made;
+  }
+
   async function start(resume?: string): Promise<Open | undefined> {
-    const made = await makeSession(parts, resume, () => loseTo(made?.session));
-    if (!made) return undefined;
-    const { session, provider } = made;
+    const made = await make(resume);
+    if (made === 'cancelled') await memory.update(sessionKey, undefined);
+    return made && made !== 'cancelled' ? adopt(made) : undefined;
+  }
+
+  function adopt({ session, provider }: MadeSession): Open {
     if (mode) session.setMode(mode);
     if (model) session.setModel(model);
     const unsubscribe = listen(session);
-    await memory.update(sessionKey, session.id);
+    void memory.update(sessionKey, session.id);
     return { session, provider, unsubscribe };
   }
 
@@ -143,16 +157,28 @@ export function createConversation(parts: ConversationParts): Conversation {
   }
 
   async function newChat(): Promise<void> {
+    reading?.abort();
     await memory.update(sessionKey, undefined);
     await slot.empty();
     access.end();
     await reset();
   }
 
-  async function openPast(session: string, isReadOnly = false): Promise<void> {
-    if (slot.open?.session.id !== session || access.read() !== 'write' || isReadOnly) await reopen(session, isReadOnly);
+  async function openPast(session: string, isReadOnly = false, signal?: AbortSignal): Promise<boolean> {
+    reading?.abort();
+    if (slot.open?.session.id === session) {
+      if (access.read() !== 'write' || isReadOnly) await reopen(session, isReadOnly);
+      return true;
+    }
+    const made = await make(session, signal);
+    if (!made || made === 'cancelled') return false;
+    await slot.replace(() => adopt(made));
+    await access.begin(session, isReadOnly, 0);
+    await reset();
+    return true;
   }
 
+  /** What this window has written of it must be closed before it is read. */
   async function reopen(session: string, isReadOnly: boolean): Promise<void> {
     await slot.empty();
     try {

@@ -2,18 +2,25 @@ import * as vscode from 'vscode';
 import { createSession, type Provider, type Session, systemClock } from '../../agent/index.ts';
 import { readWorkspace } from '../host/workspaceFolders.ts';
 import type { ConversationParts } from './contract.ts';
+import { readCancellably } from './readCancellably.ts';
 
-/** A session on the folders of this window, a new one or one that is there; undefined when no folder is open. */
+export type MadeSession = { readonly session: Session; readonly provider: Provider };
+
+/**
+ * A session on the folders of this window, a new one or one that is there; undefined when no folder is open, `cancelled` when
+ * the user, or the signal, gave up the reading of it.
+ */
 export async function makeSession(
   parts: ConversationParts,
   resume: string | undefined,
   onGivenUp: () => void,
-): Promise<{ readonly session: Session; readonly provider: Provider } | undefined> {
+  signal?: AbortSignal,
+): Promise<MadeSession | 'cancelled' | undefined> {
   const { settings, providers, definitions, log } = parts;
   const workspace = await readWorkspace();
   if (!workspace) return undefined;
   const provider = providers.current();
-  const make = () =>
+  const make = (given?: AbortSignal) =>
     createSession(
       {
         host: parts.host,
@@ -34,9 +41,12 @@ export async function makeSession(
         log: log.info,
       },
       resume,
+      given,
     );
+  if (resume === undefined) return { session: await make(), provider };
   // One with a long journal takes a few seconds.
   const location = { viewId: 'offshoot.sidebar' };
-  const session = await (resume === undefined ? make() : vscode.window.withProgress({ location }, make));
-  return { session, provider };
+  const read = () => readCancellably(vscode.l10n.t('Opening a long conversation'), make, signal);
+  const session = await vscode.window.withProgress({ location }, read);
+  return session === 'cancelled' ? session : { session, provider };
 }

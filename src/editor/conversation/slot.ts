@@ -8,6 +8,8 @@ export type Slot<Open extends { readonly session: Session }> = {
   take(isWanted: boolean): Promise<Open | undefined>;
   /** Fills an emptied slot. Rejects, and stays empty, when the session cannot be had. */
   fill(session: string): Promise<void>;
+  /** Empties it and puts in what was made meanwhile. */
+  replace(adopt: () => Open): Promise<void>;
   /** Empties it, closing what was there; who takes meanwhile gets another. */
   empty(): Promise<void>;
 };
@@ -54,6 +56,17 @@ export function createSlot<Open extends { readonly session: Session }>(parts: Sl
     return opening === awaited ? begin() : take(isWanted);
   }
 
+  async function empty(): Promise<void> {
+    const leaving = opening;
+    opening = Promise.resolve(undefined);
+    open = undefined;
+    parts.onEmpty();
+    const left = await leaving?.catch(() => undefined);
+    if (!left) return;
+    parts.onLeave(left);
+    await left.session.close();
+  }
+
   return {
     get open() {
       return open;
@@ -62,15 +75,14 @@ export function createSlot<Open extends { readonly session: Session }>(parts: Sl
     async fill(session) {
       await begin(session);
     },
-    async empty() {
-      const leaving = opening;
-      opening = Promise.resolve(undefined);
-      open = undefined;
-      parts.onEmpty();
-      const left = await leaving?.catch(() => undefined);
-      if (!left) return;
-      parts.onLeave(left);
-      await left.session.close();
+    async replace(adopt) {
+      // While one is closed, a prompt may have begun another.
+      do await empty();
+      while ((await opening?.catch(() => undefined)) !== undefined);
+      const next = adopt();
+      opening = Promise.resolve(next);
+      open = next;
     },
+    empty,
   };
 }

@@ -50,6 +50,21 @@ describe('the place for a session', () => {
     expect([slot.open?.session.id, closed, left]).toEqual(['new 2', ['new 1'], ['new 1']]);
   });
 
+  test('is given what was made meanwhile, and nothing else stays open', async () => {
+    const { slot, starts, closed } = setUp();
+    const first = slot.take(true);
+    await soon();
+    starts[0]?.open();
+    await first;
+    const made = { session: { id: 'past' } as unknown as Session };
+    const replaced = slot.replace(() => made);
+    const second = slot.take(true);
+    await soon();
+    starts[1]?.open();
+    await Promise.all([replaced, second]);
+    expect([slot.open, await slot.take(true), closed]).toEqual([made, made, ['new 1', 'new 2']]);
+  });
+
   test('stays empty when a session cannot be had, and can be filled afterwards', async () => {
     const { slot, starts } = setUp();
     const filled = slot.fill('past');

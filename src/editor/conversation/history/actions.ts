@@ -24,7 +24,8 @@ export type HistoryActionParts = {
 
 /** What the user does with a conversation of the list. All throw Error for people. */
 export type HistoryActions = {
-  open(session: string, isReadOnly: boolean): Promise<void>;
+  /** @returns false when it was given up */
+  open(session: string, isReadOnly: boolean): Promise<boolean>;
   rename(session: string, title: string): Promise<void>;
   pin(session: string, isPinned: boolean): Promise<void>;
   remove(session: string): Promise<void>;
@@ -77,7 +78,7 @@ export function createHistoryActions(parts: HistoryActionParts): HistoryActions 
   return {
     async open(session, isReadOnly) {
       const entry = await find(session);
-      await conversation.openPast(session, isReadOnly || entry?.isHere === false);
+      return conversation.openPast(session, isReadOnly || entry?.isHere === false);
     },
     async rename(session, title) {
       await changeLabel(stateDirectory, session, { title: title.trim() });

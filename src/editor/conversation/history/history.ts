@@ -108,8 +108,9 @@ export function createHistory(parts: HistoryParts): History {
   return {
     ...actions,
     async open(session, isReadOnly) {
-      await actions.open(session, isReadOnly);
-      close();
+      const isOpen = await actions.open(session, isReadOnly);
+      if (isOpen) close();
+      return isOpen;
     },
     async show() {
       stop();
