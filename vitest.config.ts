@@ -3,6 +3,12 @@ import { defineConfig } from 'vitest/config';
 /** A shared machine may stop for seconds in the middle of a test. One that is wrong fails twice, and one that needed it is named. */
 const retry = process.env.CI ? 1 : 0;
 
+/**
+ * Files of test/ui share nothing but what is installed. A test in a window waits half of its time, so two fill a small
+ * machine; more would only slow each other down.
+ */
+const sideBySide = { maxWorkers: 2, fileParallelism: true, sequence: { groupOrder: 1 } };
+
 export default defineConfig({
   test: {
     projects: [
@@ -16,9 +22,7 @@ export default defineConfig({
         test: {
           name: 'page',
           include: ['test/ui/page.test.ts', 'test/ui/page/**/*.test.ts'],
-          maxWorkers: 1,
-          fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          ...sideBySide,
           testTimeout: 60_000,
           retry,
           hookTimeout: 120_000,
@@ -30,10 +34,7 @@ export default defineConfig({
           include: ['test/ui/*.test.ts'],
           exclude: ['test/ui/page.test.ts'],
           globalSetup: ['test/support/editor/setupInstalled.ts'],
-          // Each editor takes most of a small machine.
-          maxWorkers: 1,
-          fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          ...sideBySide,
           testTimeout: 120_000,
           retry,
           hookTimeout: 180_000,

@@ -2,9 +2,9 @@
 import { inject } from 'vitest';
 import { type EditorServer, type EditorServerOptions, startTestServer } from './server.ts';
 
-/**
- * A server with Offshoot installed and user data of its own (so settings, keys and conversations start empty). About 2 s.
- */
-export function startInstalledEditor(options: Omit<EditorServerOptions, 'extensionsDir'> = {}): Promise<EditorServer> {
-  return startTestServer({ ...options, extensionsDir: inject('extensionsDir') });
+/** A server with Offshoot installed and folders of its own: settings, keys and conversations start empty. */
+export function startInstalledEditor(
+  options: Omit<EditorServerOptions, 'extensionsDir' | 'extensionsFrom'> = {},
+): Promise<EditorServer> {
+  return startTestServer({ ...options, extensionsFrom: inject('extensionsDir') });
 }

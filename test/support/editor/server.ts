@@ -1,6 +1,6 @@
 /** The editor's server with folders of its own, quiet and without questions: for tests. */
 import { rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { startEditorServer } from '../../../scripts/editorServer.mjs';
@@ -24,8 +24,10 @@ export type EditorServer = {
 export type EditorPayload = { readonly extensionDevelopmentPath?: string; readonly extensionTestsPath?: string };
 
 export type EditorServerOptions = {
-  /** Default: empty and new. */
+  /** Default: empty and new, or a copy of `extensionsFrom`. */
   readonly extensionsDir?: string;
+  /** A folder of installed extensions. Each server has a copy: it may write beside them. */
+  readonly extensionsFrom?: string;
   /** Default: empty and new. */
   readonly userDataDir?: string;
   /** User settings over `quietSettings`. */
@@ -67,9 +69,11 @@ const noKeys = { ANTHROPIC_API_KEY: undefined, ANTHROPIC_AUTH_TOKEN: undefined, 
 
 export async function startTestServer(options: EditorServerOptions = {}): Promise<EditorServer> {
   const own = await temporaryFolder('editor');
+  const extensionsDir = options.extensionsDir ?? path.join(own, 'extensions');
+  if (options.extensionsFrom !== undefined) await cp(options.extensionsFrom, extensionsDir, { recursive: true });
   const server = await startEditorServer({
     userDataDir: options.userDataDir ?? path.join(own, 'user-data'),
-    extensionsDir: options.extensionsDir ?? path.join(own, 'extensions'),
+    extensionsDir,
     settings: { ...quietSettings, ...options.settings },
     env: { ...noKeys, ...options.env },
     isAutomated: true,
