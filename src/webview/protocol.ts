@@ -166,6 +166,8 @@ export type HistoryHits = {
     readonly snippet: string;
     readonly marks: readonly (readonly [number, number])[];
   }[];
+  /** Messages that could not be looked through. */
+  readonly unsearched: number;
   /** Nothing more comes for this text; false: the conversations are still being read. */
   readonly isWhole: boolean;
 };

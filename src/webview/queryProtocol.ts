@@ -29,6 +29,8 @@ export type QueryAnswer = {
   /** Lines of journals that could not be read, and conversations that could not at all. */
   readonly damagedLines: number;
   readonly unreadable: number;
+  /** Messages whose words are not searched. */
+  readonly unsearched: number;
 };
 
 export type ToQueryPage =

@@ -1,7 +1,13 @@
 import * as vscode from 'vscode';
 import type { HistoryIndex } from '../../agent/index.ts';
 import { pageHtml } from '../../webview/html.ts';
-import { type FromQueryPage, fromQueryPage, type PageQuery, type ToQueryPage } from '../../webview/queryProtocol.ts';
+import {
+  type FromQueryPage,
+  fromQueryPage,
+  type PageQuery,
+  type QueryAnswer,
+  type ToQueryPage,
+} from '../../webview/queryProtocol.ts';
 import { answerQuery } from './answers.ts';
 import { toCsv } from './csv.ts';
 
@@ -98,15 +104,15 @@ async function answer(
   send: (message: ToQueryPage) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const tell = async (more: { isPreliminary: boolean; damagedLines: number; unreadable: number }) => {
+  const tell = async (more: Omit<QueryAnswer, 'id' | 'report'>) => {
     const report = await answerQuery(parts, query, shownRows, signal);
     if (!signal.aborted) send({ type: 'answer', answer: { id, report, ...more } });
   };
   const updating = parts.index.update(signal);
   updating.catch(() => undefined);
-  await tell({ isPreliminary: true, damagedLines: 0, unreadable: 0 });
-  const { damagedLines, unreadable } = await updating;
-  await tell({ isPreliminary: false, damagedLines, unreadable: unreadable.length });
+  await tell({ isPreliminary: true, damagedLines: 0, unreadable: 0, unsearched: 0 });
+  const { damagedLines, unreadable, unsearched } = await updating;
+  await tell({ isPreliminary: false, damagedLines, unreadable: unreadable.length, unsearched });
   await sendFolders(parts, send, signal);
 }
 

@@ -97,13 +97,13 @@ describe('the list of conversations', () => {
     expect(await page.locator('.session').count()).toBe(0);
     await expect.poll(() => calls.at(-1)).toEqual(['searchHistory', 'tax']);
     const hit = { session: 'pinned', who: 'rounder', snippet: 'The <tax> is rounded last.', marks: [[5, 8]] as const };
-    await client.historyHits({ text: 'tax', hits: [hit], isWhole: true });
+    await client.historyHits({ text: 'tax', hits: [hit], isWhole: true, unsearched: 0 });
     await page.locator('mark').waitFor();
     expect(await page.locator('.session-snippet').textContent()).toBe('rounder: The <tax> is rounded last.');
     expect(await page.locator('mark').textContent()).toBe('tax');
     expect(await page.getByRole('status').textContent()).toBe('1 conversation');
     // What comes for an earlier text is no answer to this one.
-    await client.historyHits({ text: 'ta', hits: [{ ...hit, session: 'held' }], isWhole: true });
+    await client.historyHits({ text: 'ta', hits: [{ ...hit, session: 'held' }], isWhole: true, unsearched: 0 });
     await settle(page);
     expect(await page.locator('.session').count()).toBe(0);
     await page.close();
@@ -148,7 +148,8 @@ describe('the list of conversations', () => {
     const snippet =
       'In countries with several rates the tax is rounded per line, and only then summed up for the whole order.';
     const hits = ['pinned', 'failed'].map((session) => ({ session, who: 'user', snippet, marks: [[36, 39]] as const }));
-    await client.historyHits({ text: 'tax', hits, isWhole: true });
+    await client.historyHits({ text: 'tax', hits, isWhole: true, unsearched: 17 });
+    await expect.poll(() => page.locator('.history-sum').textContent()).toContain('very old: 17.');
     await page.locator('mark').first().waitFor();
     expect(await overflow()).toBeLessThanOrEqual(0);
     await shot(`history-search-${theme}-${width}`);

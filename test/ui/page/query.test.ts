@@ -29,10 +29,11 @@ type Options = {
   readonly width?: number;
   readonly language?: 'en' | 'zh-cn';
   readonly saved?: unknown;
+  readonly unsearched?: number;
   readonly answer: (query: Extract<FromQueryPage, { type: 'ask' }>['query']) => Report;
 };
 
-async function open({ theme = 'dark', width = 900, language = 'en', saved, answer }: Options) {
+async function open({ theme = 'dark', width = 900, language = 'en', saved, unsearched = 0, answer }: Options) {
   const page = await browser.newPage({ viewport: { width, height: 700 }, deviceScaleFactor: 1 });
   onTestFinished(() => page.close());
   const problems: string[] = [];
@@ -43,7 +44,7 @@ async function open({ theme = 'dark', width = 900, language = 'en', saved, answe
     sent.push(message);
     if (message.type === 'ready') await tell(page, { type: 'folders', folders: ['/code/shop', '/code/site'] });
     if (message.type !== 'ask') return;
-    const result = { id: message.id, report: answer(message.query), damagedLines: 0, unreadable: 0 };
+    const result = { id: message.id, report: answer(message.query), damagedLines: 0, unreadable: 0, unsearched };
     await tell(page, { type: 'answer', answer: { ...result, isPreliminary: false } });
   });
   await page.route('**/*', (route) => {
@@ -111,6 +112,15 @@ const answer: Options['answer'] = (query) => {
     }
   }
 };
+
+test('what is left out of search is said, with what to do about it', async () => {
+  const { page, problems } = await open({ answer, unsearched: 1234, width: 420, theme: 'light' });
+  const status = page.getByRole('status');
+  await expect.poll(() => status.textContent()).toContain('very long or very old: 1234.');
+  expect(await status.textContent()).toContain('Clean Up Old Conversations');
+  await page.screenshot({ path: path.join(screenshots, 'query-unsearched.png') });
+  expect(problems).toEqual([]);
+});
 
 test('calls stand in a table that says what it is, and a row leads to its agent', async () => {
   const { page, sent, problems } = await open({ answer });

@@ -16,11 +16,12 @@ export function createHistorySearch(parts: {
 
   async function search(text: string, signal: AbortSignal): Promise<void> {
     const tell = async (isWhole: boolean) => {
-      const { hits } = await index.search(text, { limit: mostHits }, signal);
+      const { hits, unsearched } = await index.search(text, { limit: mostHits }, signal);
       if (signal.aborted) return;
       showHits({
         text,
         isWhole,
+        unsearched,
         hits: hits.map(({ session, agent, agentName, role, part, snippet, marks }) => ({
           session,
           who: agent !== 'lead' ? agentName : role === 'user' && part === 'text' ? 'user' : '',
@@ -44,7 +45,7 @@ export function createHistorySearch(parts: {
       search(text, controller.signal).catch((error) => {
         if (controller.signal.aborted) return;
         report('The conversations could not be searched', error);
-        showHits({ text, hits: [], isWhole: true });
+        showHits({ text, hits: [], isWhole: true, unsearched: 0 });
       });
     },
     stop: () => running?.abort(),

@@ -38,6 +38,14 @@ function Status({ t, questions }: Parts) {
       {answer && answer.unreadable > 0 && (
         <span class="warn">{t('{0} conversations could not be read.', answer.unreadable)}</span>
       )}
+      {answer && answer.unsearched > 0 && (
+        <span class="note">
+          {t(
+            'Messages that search leaves out, since they are very long or very old: {0}. These reports have them. “Offshoot: Clean Up Old Conversations…” makes room.',
+            answer.unsearched,
+          )}
+        </span>
+      )}
     </p>
   );
 }
