@@ -609,6 +609,18 @@ test('nothing is cut off at 250 pixels', async () => {
   await opened.page.close();
 });
 
+test('an agent that is named after its task shows it once, and whole', async () => {
+  const story = startedStory();
+  story.call('lead', 'd1', 'Agent', {}, 'Explore');
+  story.spawn('explore-entry-points-2', 'd1', { type: 'Explore', description: 'Explore entry points' });
+  story.finish('explore-entry-points-2', 'Found them.');
+  const { page } = await open({ width: 297, events: story.events, state: { isRunning: true } });
+  const row = page.locator('[data-agent] .row-main');
+  expect(await row.locator('.what').count()).toBe(0);
+  expect(await row.locator('.name').evaluate((name) => name.scrollWidth - name.clientWidth)).toBe(0);
+  await page.close();
+});
+
 test('mode and model are readable at the width of a new sidebar', async () => {
   const state = { isRunning: true, model: 'claude-sonnet-5-5' };
   const { page } = await open({ width: 600, events: workingStory().events, state });

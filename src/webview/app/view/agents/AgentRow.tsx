@@ -79,7 +79,9 @@ function What({ agent, state }: { readonly agent: AgentNode; readonly state: Age
     return <span class="what clip">{t('no sign of life for {0}', formatDuration(t, silence))}</span>;
   }
   if (state === 'pausing') return <span class="what clip state-word">{t('pauses after this step')}</span>;
-  if (state === 'running' || state === 'completed') return <span class="what clip">{info.description}</span>;
+  if (state === 'running' || state === 'completed') {
+    return isNamedAfterTask(info) ? null : <span class="what clip">{info.description}</span>;
+  }
   // Why it was stopped is no news; what it was to do tells rows apart.
   const detail = state === 'stopped' ? info.description : info.end ? info.end.error : info.detail;
   const isUrgent = state === 'limit_reached' || state === 'waiting_user';
@@ -90,6 +92,15 @@ function What({ agent, state }: { readonly agent: AgentNode; readonly state: Age
       {detail && ` · ${detail}`}
     </span>
   );
+}
+
+/** Agents without a name of their own have that of their task, with a number where it is taken. */
+function isNamedAfterTask({ name, description }: AgentInfo): boolean {
+  const task = description
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  return name !== '' && (name === task || name.replace(/-\d+$/, '') === task);
 }
 
 /** Milliseconds since an agent was heard of; a call that runs shows its own time. */
