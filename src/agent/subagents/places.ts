@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 import { whyStopped } from '../loop/endings.ts';
-import type { AcceptedEnd } from './acceptance.ts';
+import type { AcceptedEnd } from './reports/acceptance.ts';
 
 const priorities = { low: 0, normal: 1, high: 2 } as const;
 export type Priority = keyof typeof priorities;

@@ -8,13 +8,13 @@ import type { Skill } from '../skills/skill.ts';
 import type { Delegation } from '../tools/agent.ts';
 import { type Tool, ToolError } from '../tools/tool.ts';
 import type { Lodgings, PlannedIsolation } from '../worktrees/lodgings.ts';
-import { checkAcceptance } from './acceptance.ts';
 import { writeBriefing } from './briefing.ts';
 import type { AgentDefinition } from './definitions.ts';
 import { chooseEffort } from './effort.ts';
 import type { PlannedMemory } from './grounds.ts';
 import { type MemoryPlaces, planMemory } from './memory.ts';
 import { chooseModel } from './models.ts';
+import { checkAcceptance } from './reports/acceptance.ts';
 
 /** Everything about a spawn that is known before it: what a dry run shows and what is then started. */
 export type SpawnPlan = {

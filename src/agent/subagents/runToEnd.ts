@@ -4,11 +4,11 @@ import type { Settings } from '../settings.ts';
 import type { Delegation } from '../tools/agent.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import type { Lodging } from '../worktrees/lodging.ts';
-import { type CallForAgent, runAccepted } from './acceptance.ts';
-import { conclude } from './conclude.ts';
 import type { Places } from './places.ts';
 import type { SpawnPlan } from './plan.ts';
-import { lookingAfter, type ReportCache, type Work } from './reportCache.ts';
+import { type CallForAgent, runAccepted } from './reports/acceptance.ts';
+import { conclude } from './reports/conclude.ts';
+import { lookingAfter, type ReportCache, type Work } from './reports/reportCache.ts';
 
 export type PlannedRun = {
   readonly agent: Agent;

@@ -1,5 +1,5 @@
-import { sep } from 'node:path';
 import type { TakeOver, WorktreePlace, WorktreeState, Worktrees } from '../host.ts';
+import { isWithin } from './isWithin.ts';
 import { createWorktreeRecords, isInUse, type WorktreeRecord } from './record.ts';
 
 /** A worktree that is there, for people. */
@@ -99,10 +99,6 @@ function messageFor({ name, description }: WorktreeRecord): string {
 export function leftoverWords(kept: readonly WorktreeRecord[]): string {
   const names = kept.map(({ branch }) => branch).join(', ');
   return `Worktrees of agents that were interrupted are kept: ${names}. “Offshoot: Worktrees” shows what is in them.`;
-}
-
-function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 function messageOf(error: unknown): string {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
-import { basename, join, relative, sep } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import type { Ground } from '../gate/ground.ts';
 import type { Workspace, WorktreeBase, Worktrees } from '../host.ts';
 import type { AgentIdentity } from '../loop/agent.ts';
 import { ToolError } from '../tools/toolError.ts';
+import { isWithin } from './isWithin.ts';
 import { Lodging } from './lodging.ts';
 import { createWorktreeRecords, isInUse, type WorktreeRecord, worktreeFolder } from './record.ts';
 
@@ -120,8 +121,4 @@ export class Lodgings {
       return name;
     }
   }
-}
-
-function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Host } from '../../../src/agent/host.ts';
 import { createNodeGit } from '../../../src/agent/node/git.ts';
 import { createNodeHost } from '../../../src/agent/node/host.ts';
-import { workspaceState } from '../../../src/agent/subagents/workspaceState.ts';
+import { workspaceState } from '../../../src/agent/subagents/reports/workspaceState.ts';
 import { commitAll, git, temporaryFolder } from '../../support/gitFolder.ts';
 import { testRipgrep } from '../../support/ripgrep.ts';
 import { writeFiles } from '../../support/writeFiles.ts';

@@ -5,7 +5,7 @@ import { type CallSurroundings, executeCall, executeForAgent } from '../../loop/
 import type { LoopDependencies } from '../../loop/run.ts';
 import type { ModelCatalog } from '../../model/catalog.ts';
 import type { Artifacts } from '../../store/artifacts.ts';
-import type { CallForAgent } from '../../subagents/acceptance.ts';
+import type { CallForAgent } from '../../subagents/reports/acceptance.ts';
 import type { EventLog } from '../record/eventLog.ts';
 import type { SessionDependencies } from '../session.ts';
 import type { ChangeWatches } from './changeWatch.ts';

@@ -1,6 +1,6 @@
 import type { Git, GitState } from '../../host.ts';
 import type { Agent } from '../../loop/agent.ts';
-import { isWithin } from '../../subagents/workspaceState.ts';
+import { isWithin } from '../../worktrees/isWithin.ts';
 
 const lookTimeoutMs = 5000;
 /** Commands are not held up by a repository that takes longer, twice in a row. */
@@ -97,7 +97,7 @@ export function createChangeWatch(git: Git, roots: readonly string[]): ChangeWat
 async function readStates(git: Git, roots: readonly string[], signal: AbortSignal): Promise<readonly GitState[]> {
   const states: GitState[] = [];
   for (const root of roots) {
-    if (states.some(({ top }) => isWithin(root, top))) continue;
+    if (states.some(({ top }) => isWithin(top, root))) continue;
     const state = await git.state(root, signal);
     if (state) states.push(state);
   }

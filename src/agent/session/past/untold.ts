@@ -1,6 +1,6 @@
 import type { EventBody, EventSource } from '../../loop/events.ts';
-import { notification } from '../../subagents/conclude.ts';
-import { frameReport } from '../../subagents/report.ts';
+import { notification } from '../../subagents/reports/conclude.ts';
+import { frameReport } from '../../subagents/reports/report.ts';
 import { lead } from '../lead.ts';
 
 type Report = { readonly text: string; readonly isAwaited: boolean };

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Agent } from '../loop/agent.ts';
-import { canonicalJson } from '../loop/canonical.ts';
-import { whyStopped } from '../loop/endings.ts';
-import type { EndStatus } from '../loop/events.ts';
-import type { LoopDependencies, RunEnd } from '../loop/run.ts';
-import { unlessAborted } from '../loop/unlessAborted.ts';
-import type { Delegation } from '../tools/agent.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { Agent } from '../../loop/agent.ts';
+import { canonicalJson } from '../../loop/canonical.ts';
+import { whyStopped } from '../../loop/endings.ts';
+import type { EndStatus } from '../../loop/events.ts';
+import type { LoopDependencies, RunEnd } from '../../loop/run.ts';
+import { unlessAborted } from '../../loop/unlessAborted.ts';
+import type { Delegation } from '../../tools/agent.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { SpawnPlan } from '../plan.ts';
 import type { AcceptanceVerdict, AcceptedEnd } from './acceptance.ts';
-import type { SpawnPlan } from './plan.ts';
 import { readInTurns } from './sharedReading.ts';
 
 /** Tools whose results depend on the workspace alone. */

@@ -1,4 +1,4 @@
-import type { EndStatus, Receipt } from '../loop/events.ts';
+import type { EndStatus, Receipt } from '../../loop/events.ts';
 
 /**
  * What the lead gets of a delegation: the report in a frame that it cannot forge, and one line of facts.

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Agent } from '../loop/agent.ts';
-import type { CallEnding } from '../loop/call.ts';
-import { type LoopDependencies, type RunEnd, run } from '../loop/run.ts';
-import type { ToolUseBlock } from '../messages/types.ts';
-import type { Delegation } from '../tools/agent.ts';
-import { findTool, type Tool, ToolError } from '../tools/tool.ts';
-import type { AgentDefinition } from './definitions.ts';
+import type { Agent } from '../../loop/agent.ts';
+import type { CallEnding } from '../../loop/call.ts';
+import { type LoopDependencies, type RunEnd, run } from '../../loop/run.ts';
+import type { ToolUseBlock } from '../../messages/types.ts';
+import type { Delegation } from '../../tools/agent.ts';
+import { findTool, type Tool, ToolError } from '../../tools/tool.ts';
+import type { AgentDefinition } from '../definitions.ts';
 
 /** Times that an agent may go on after the command has failed. */
 const maxRounds = 3;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sep } from 'node:path';
-import type { Files, GitState, Host, Workspace } from '../host.ts';
+import type { Files, GitState, Host, Workspace } from '../../host.ts';
+import { isWithin } from '../../worktrees/isWithin.ts';
 
 /** Folders outside of a repository are compared by their listing, up to so many files. */
 const maxListedFiles = 5000;
@@ -20,7 +21,7 @@ export async function workspaceState(
   const states: GitState[] = [];
   const texts: string[] = [];
   for (const root of workspace.roots) {
-    if (states.some(({ top }) => isWithin(root, top))) continue;
+    if (states.some(({ top }) => isWithin(top, root))) continue;
     const state = await host.git.state(root, signal);
     if (state) states.push(state);
     const text = state ? state.fingerprint : await listingOf(host, root, signal);
@@ -38,10 +39,6 @@ export async function fileVersion(files: Files, path: string, signal: AbortSigna
     const found = await files.stat(path, signal);
     return found && `${found.size} ${found.modifiedAt}`;
   }
-}
-
-export function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 async function listingOf(host: Host, root: string, signal: AbortSignal): Promise<string | undefined> {
