@@ -110,7 +110,7 @@ function refuseOnWindows(path: string): void {
   }
 }
 
-const MAX_LINKS = 40;
+const maxLinks = 40;
 
 /** The real path of what is there, and of the nearest ancestor of what is not. A link to nothing is followed as well. */
 async function followLinks(path: string, asGiven: string, links = 0): Promise<string> {
@@ -124,7 +124,7 @@ async function followLinks(path: string, asGiven: string, links = 0): Promise<st
     }
     const target = await linkTargetOf(current);
     if (target !== undefined) {
-      if (links >= MAX_LINKS) throw new ToolError(`${asGiven} is a chain of links without an end. Use another path.`);
+      if (links >= maxLinks) throw new ToolError(`${asGiven} is a chain of links without an end. Use another path.`);
       const folder = await followLinks(dirname(current), asGiven, links + 1);
       return join(await followLinks(resolve(folder, target), asGiven, links + 1), ...missing);
     }

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DirectoryEntry, FileStat, Files, TextFile } from '../host.ts';
 import { fileErrorOf, systemCode } from './files/fileErrors.ts';
-import { MAX_TEXT_BYTES, readFileBytes, toTextFile } from './files/readFile.ts';
+import { maxTextBytes, readFileBytes, toTextFile } from './files/readFile.ts';
 import { replaceFile } from './files/replaceFile.ts';
 
 /** Files on disk. Writes to one file are done one after another. */
@@ -28,7 +28,7 @@ export function createNodeFiles(): Files {
 }
 
 async function readTextFile(path: string, signal: AbortSignal): Promise<TextFile> {
-  const { bytes } = await readFileBytes(path, MAX_TEXT_BYTES, signal);
+  const { bytes } = await readFileBytes(path, maxTextBytes, signal);
   return toTextFile(path, bytes);
 }
 

@@ -7,9 +7,9 @@ import { changedBetween } from './git/gitChanges.ts';
 import { findGit, type GitCall, runGit, withoutFilters } from './git/gitCommand.ts';
 import { type GitStatus, parseStatus } from './git/gitRecords.ts';
 
-const MAX_DIRTY = 5000;
-const MAX_NESTED = 50;
-const MAX_NESTING = 3;
+const maxDirty = 5000;
+const maxNested = 50;
+const maxNesting = 3;
 
 type GitOptions = {
   /** The program to use; by default the one on PATH. */
@@ -33,7 +33,7 @@ export function createNodeGit(options: GitOptions = {}): Git {
     async state(root, signal) {
       signal.throwIfAborted();
       const top = await findTop(root);
-      return top === undefined ? undefined : readState(call, top, MAX_NESTING, signal);
+      return top === undefined ? undefined : readState(call, top, maxNesting, signal);
     },
     changedBetween: (before, after, signal) => changedBetween(call, before, after, signal),
   };
@@ -72,7 +72,7 @@ async function readState(
   const output = settings && (await call(top, [`--work-tree=${top}`, ...statusArgs], signal, settings));
   if (output === undefined) return undefined;
   const status = parseStatus(output);
-  if (status.records.length > MAX_DIRTY) return undefined;
+  if (status.records.length > maxDirty) return undefined;
   const nested = await readNested(call, top, status, nesting, signal);
   if (!nested) return undefined;
   const dirty = await readDirty(top, status, nested, signal);
@@ -110,7 +110,7 @@ async function readNested(
   const states: GitState[] = [];
   for (const folder of [...folders].sort()) {
     if (!(await isInner(top, folder))) continue;
-    if (nesting === 0 || states.length >= MAX_NESTED) return undefined;
+    if (nesting === 0 || states.length >= maxNested) return undefined;
     const state = await readState(call, folder, nesting - 1, signal);
     if (!state) return undefined;
     states.push(state);

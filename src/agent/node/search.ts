@@ -5,7 +5,7 @@ import { findRipgrep } from './search/ripgrep.ts';
 import { searchFilesWithRipgrep, searchTextWithRipgrep } from './search/ripgrepSearch.ts';
 import { runScan } from './search/scan.ts';
 
-const TIME_LIMIT_MS = 20_000;
+const timeLimitMs = 20_000;
 
 export { ripgrepCandidates } from './search/ripgrep.ts';
 
@@ -65,7 +65,7 @@ async function withTimeLimit<Result>(
 ): Promise<Result> {
   signal.throwIfAborted();
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), TIME_LIMIT_MS);
+  const timer = setTimeout(() => limit.abort(), timeLimitMs);
   const forward = () => limit.abort(signal.reason);
   signal.addEventListener('abort', forward, { once: true });
   try {
@@ -73,7 +73,7 @@ async function withTimeLimit<Result>(
   } catch (error) {
     if (limit.signal.aborted && !signal.aborted) {
       throw new ToolError(
-        `The search took over ${TIME_LIMIT_MS / 1000} s. Name a folder or a glob, or use a simpler pattern.`,
+        `The search took over ${timeLimitMs / 1000} s. Name a folder or a glob, or use a simpler pattern.`,
         {
           cause: error,
         },

@@ -10,7 +10,7 @@ import { createOutputBuffer } from './shell/outputBuffer.ts';
 import { endProcesses, type ProcessTree } from './shell/processes.ts';
 
 /** How long to wait for the end of the output when the shell and all processes that were found are gone. */
-const DRAIN_MS = 1000;
+const drainMs = 1000;
 
 type ShellOptions = {
   /** The environment to choose from; by default that of this process. */
@@ -56,7 +56,7 @@ async function runCommand(
   const end = await waitForEnd(child, tree, request, signal);
   // What the command left in the background ends with it.
   if (tree) await endProcesses(tree);
-  await Promise.race([closed, after(DRAIN_MS)]);
+  await Promise.race([closed, after(drainMs)]);
   for (const stream of streams) stream.destroy();
   if (filter) show(filter.end());
   errors?.destroy();

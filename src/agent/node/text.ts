@@ -4,9 +4,9 @@ import type { Encoding } from '../host.ts';
 
 export type DecodedText = { readonly text: string; readonly encoding: Encoding };
 
-const UTF8_MARK = [0xef, 0xbb, 0xbf];
-const UTF16LE_MARK = [0xff, 0xfe];
-const UTF16BE_MARK = [0xfe, 0xff];
+const utf8Mark = [0xef, 0xbb, 0xbf];
+const utf16leMark = [0xff, 0xfe];
+const utf16beMark = [0xfe, 0xff];
 
 /**
  * Bytes as text, without the byte order mark. Encoding the result again gives the same bytes.
@@ -14,11 +14,11 @@ const UTF16BE_MARK = [0xfe, 0xff];
  */
 export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (startsWith(buffer, UTF16LE_MARK)) return decodeUtf16(buffer.subarray(2), 'utf16le');
-  if (startsWith(buffer, UTF16BE_MARK)) return decodeUtf16(buffer.subarray(2), 'utf16be');
+  if (startsWith(buffer, utf16leMark)) return decodeUtf16(buffer.subarray(2), 'utf16le');
+  if (startsWith(buffer, utf16beMark)) return decodeUtf16(buffer.subarray(2), 'utf16be');
   if (buffer.includes(0)) return undefined;
   if (!isUtf8(buffer)) return { text: buffer.toString('latin1'), encoding: 'latin1' };
-  if (startsWith(buffer, UTF8_MARK)) return { text: buffer.toString('utf8', UTF8_MARK.length), encoding: 'utf8bom' };
+  if (startsWith(buffer, utf8Mark)) return { text: buffer.toString('utf8', utf8Mark.length), encoding: 'utf8bom' };
   return { text: buffer.toString('utf8'), encoding: 'utf8' };
 }
 
@@ -31,13 +31,13 @@ export function encodeText(text: string, encoding: Encoding): Uint8Array | undef
     case 'utf8':
       return isPlain(text) ? Buffer.from(text, 'utf8') : undefined;
     case 'utf8bom':
-      return isPlain(text) ? Buffer.concat([Buffer.from(UTF8_MARK), Buffer.from(text, 'utf8')]) : undefined;
+      return isPlain(text) ? Buffer.concat([Buffer.from(utf8Mark), Buffer.from(text, 'utf8')]) : undefined;
     case 'utf16le':
       return text.startsWith('\0')
         ? undefined
-        : Buffer.concat([Buffer.from(UTF16LE_MARK), Buffer.from(text, 'utf16le')]);
+        : Buffer.concat([Buffer.from(utf16leMark), Buffer.from(text, 'utf16le')]);
     case 'utf16be':
-      return Buffer.concat([Buffer.from(UTF16BE_MARK), Buffer.from(text, 'utf16le').swap16()]);
+      return Buffer.concat([Buffer.from(utf16beMark), Buffer.from(text, 'utf16le').swap16()]);
     case 'latin1': {
       const bytes = Buffer.from(text, 'latin1');
       return decodeText(bytes)?.text === text ? bytes : undefined;

@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
 
-const MAX_CHARS = 4000;
+const maxChars = 4000;
 
 /** What the user changed in a proposed text before it was written, for the model. */
 export function describeAmendment(proposed: string, written: string): string {
@@ -8,6 +8,6 @@ export function describeAmendment(proposed: string, written: string): string {
   const patch = createTwoFilesPatch('proposed', 'written', proposed, written, '', '', { context: 1, timeout: 500 });
   if (patch === undefined) return `${head}. Read the file before you change it again.`;
   const body = patch.slice(patch.indexOf('@@'));
-  if (body.length <= MAX_CHARS) return `${head}:\n${body}`;
-  return `${head}:\n${body.slice(0, MAX_CHARS)}\n[… cut: read the file for the rest]`;
+  if (body.length <= maxChars) return `${head}:\n${body}`;
+  return `${head}:\n${body.slice(0, maxChars)}\n[… cut: read the file for the rest]`;
 }

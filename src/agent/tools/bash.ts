@@ -3,10 +3,10 @@ import * as z from 'zod';
 import type { ShellResult } from '../host.ts';
 import { defineTool, type Tool, type ToolContext, ToolError, type ToolResult } from './tool.ts';
 
-const MAX_TIMEOUT_MS = 600_000;
-const MAX_OUTPUT_CHARS = 30_000;
-const PROGRESS_EVERY_MS = 100;
-const MAX_PROGRESS_CHARS = 4000;
+const maxTimeoutMs = 600_000;
+const maxOutputChars = 30_000;
+const progressEveryMs = 100;
+const maxProgressChars = 4000;
 
 /** @param defaultTimeoutMs for calls that name none */
 export function createBashTool(defaultTimeoutMs: number): Tool {
@@ -17,7 +17,7 @@ export function createBashTool(defaultTimeoutMs: number): Tool {
     input: z.strictObject({
       command: z.string().min(1),
       description: z.string().optional().describe('What it does, 5 to 10 words'),
-      timeout: z.int().min(1).max(MAX_TIMEOUT_MS).optional().describe(`Milliseconds; default ${defaultTimeoutMs}`),
+      timeout: z.int().min(1).max(maxTimeoutMs).optional().describe(`Milliseconds; default ${defaultTimeoutMs}`),
     }),
     effect: 'execute',
     isConcurrent: false,
@@ -35,7 +35,7 @@ async function runCommand(command: string, timeoutMs: number, context: ToolConte
   const progress = createProgress(context);
   try {
     const result = await context.host.shell.run(
-      { command, directory, timeoutMs, maxOutputChars: MAX_OUTPUT_CHARS, outputFile, onOutput: progress.add },
+      { command, directory, timeoutMs, maxOutputChars, outputFile, onOutput: progress.add },
       context.signal,
     );
     return describe(command, result, outputFile, timeoutMs);
@@ -88,14 +88,14 @@ function createProgress(context: ToolContext) {
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     timer = undefined;
-    const text = waiting.slice(-MAX_PROGRESS_CHARS);
+    const text = waiting.slice(-maxProgressChars);
     waiting = '';
     if (text !== '') context.progress(text);
   };
   return {
     add(text: string) {
-      waiting = (waiting + text).slice(-MAX_PROGRESS_CHARS);
-      timer ??= setTimeout(flush, PROGRESS_EVERY_MS);
+      waiting = (waiting + text).slice(-maxProgressChars);
+      timer ??= setTimeout(flush, progressEveryMs);
     },
     end() {
       clearTimeout(timer);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Diagnostic } from '../host.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
-const MAX_SHOWN = 100;
+const maxShown = 100;
 const severities = ['error', 'warning', 'information', 'hint'] as const;
 
 export const diagnosticsTool = defineTool({
@@ -21,8 +21,8 @@ export const diagnosticsTool = defineTool({
     const sorted = [...found].sort(
       (left, right) => severities.indexOf(left.severity) - severities.indexOf(right.severity) || compare(left, right),
     );
-    const lines = sorted.slice(0, MAX_SHOWN).map((diagnostic) => format(diagnostic, context));
-    if (found.length > MAX_SHOWN) lines.push(`(Only the first ${MAX_SHOWN} of ${found.length}. Name a file.)`);
+    const lines = sorted.slice(0, maxShown).map((diagnostic) => format(diagnostic, context));
+    if (found.length > maxShown) lines.push(`(Only the first ${maxShown} of ${found.length}. Name a file.)`);
     const errors = found.filter(({ severity }) => severity === 'error').length;
     return { content: lines.join('\n'), summary: `${errors} errors, ${found.length - errors} others` };
   },

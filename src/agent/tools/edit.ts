@@ -4,7 +4,7 @@ import { readExisting, rejected, requireRead } from './fileAccess.ts';
 import { type Replacement, replaceIn } from './replace.ts';
 import { defineTool, ToolError } from './tool.ts';
 
-const MAX_LISTED_LINES = 20;
+const maxListedLines = 20;
 
 export const editTool = defineTool({
   name: 'Edit',
@@ -50,7 +50,7 @@ function explainMiss(miss: Exclude<Replacement, { kind: 'replaced' }>, shown: st
   if (miss.kind === 'absent') {
     return `\`old_string\` is not in ${shown}. ${miss.hint ?? 'Read the file again and copy the text exactly.'}`;
   }
-  const listed = miss.lines.slice(0, MAX_LISTED_LINES).join(', ');
-  const more = miss.lines.length > MAX_LISTED_LINES ? ', …' : '';
+  const listed = miss.lines.slice(0, maxListedLines).join(', ');
+  const more = miss.lines.length > maxListedLines ? ', …' : '';
   return `\`old_string\` occurs ${miss.lines.length} times in ${shown} (lines ${listed}${more}). Add lines around it, or set \`replace_all\`.`;
 }

@@ -4,7 +4,7 @@ import { searchAll, searchPlaces } from './searchPlaces.ts';
 import { defineTool } from './tool.ts';
 import { visiblePaths } from './visible.ts';
 
-const MAX_RESULTS = 200;
+const maxResults = 200;
 
 const input = z.strictObject({
   pattern: z.string().describe('e.g. **/*.ts, src/*.{js,ts}'),
@@ -26,7 +26,7 @@ export const globTool = defineTool({
   async run(call, context) {
     const { folder, pattern } = placeOf(call);
     const places = await searchPlaces(folder, context);
-    const found = await searchAll(places, MAX_RESULTS, context, (path, limit) =>
+    const found = await searchAll(places, maxResults, context, (path, limit) =>
       context.host.search.files({ pattern, path, limit }, context.signal),
     );
     const lines = visiblePaths(found.lines, context);

@@ -4,9 +4,9 @@ import { searchAll, searchPlaces } from './searchPlaces.ts';
 import { defineTool, type ToolResult } from './tool.ts';
 import { searchVisible, visiblePaths } from './visible.ts';
 
-const DEFAULT_LIMIT = 250;
-const MAX_LIMIT = 20_000;
-const MAX_CHARS = 10_000;
+const defaultLimit = 250;
+const maxLimit = 20_000;
+const maxChars = 10_000;
 
 const context = z.int().min(0).max(100).optional();
 
@@ -35,15 +35,15 @@ export const grepTool = defineTool({
   paths: ({ path }) => (path === undefined ? [] : [path]),
   async run(call, toolContext) {
     const places = await searchPlaces(call.path, toolContext);
-    const wanted = call.head_limit ?? DEFAULT_LIMIT;
-    const limit = wanted === 0 ? MAX_LIMIT : Math.min(wanted, MAX_LIMIT);
+    const wanted = call.head_limit ?? defaultLimit;
+    const limit = wanted === 0 ? maxLimit : Math.min(wanted, maxLimit);
     const query = toQuery(call);
     const search = (wanted: typeof query, where: readonly string[], most: number) =>
       searchAll(where, most, toolContext, (path, left) =>
         toolContext.host.search.text({ ...wanted, path, limit: left }, toolContext.signal),
       );
     const list = async () => {
-      const found = await search({ ...query, mode: 'files_with_matches' }, places, MAX_LIMIT);
+      const found = await search({ ...query, mode: 'files_with_matches' }, places, maxLimit);
       return visiblePaths(found.lines, toolContext);
     };
     if (query.mode === 'files_with_matches' && toolContext.isHidden) {
@@ -75,7 +75,7 @@ function present(lines: readonly string[], isCut: boolean, query: Omit<TextQuery
   let count = 0;
   for (const line of lines) {
     chars += line.length + 1;
-    if (chars > MAX_CHARS && count > 0) break;
+    if (chars > maxChars && count > 0) break;
     count++;
   }
   const isTruncated = isCut || count < lines.length;

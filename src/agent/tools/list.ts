@@ -9,7 +9,7 @@ import type { Tool } from './tool.ts';
 import { webFetchTool } from './webFetch.ts';
 import { writeTool } from './write.ts';
 
-const DEFAULT_BASH_TIMEOUT_MS = 120_000;
+const defaultBashTimeoutMs = 120_000;
 
 /** All tools but Agent, which needs a session to delegate in. */
 export function createBuiltInTools(options: { readonly bashTimeoutMs: number }): readonly Tool[] {
@@ -17,4 +17,4 @@ export function createBuiltInTools(options: { readonly bashTimeoutMs: number }):
   return [readTool, writeTool, editTool, globTool, grepTool, bashTool, diagnosticsTool, webFetchTool, askUserTool];
 }
 
-export const builtInTools: readonly Tool[] = createBuiltInTools({ bashTimeoutMs: DEFAULT_BASH_TIMEOUT_MS });
+export const builtInTools: readonly Tool[] = createBuiltInTools({ bashTimeoutMs: defaultBashTimeoutMs });

@@ -5,10 +5,10 @@ import { explain, readExisting } from './fileAccess.ts';
 import { toLineFeeds } from './lineEnds.ts';
 import { defineTool, type ToolContext, type ToolResult } from './tool.ts';
 
-const MAX_LINES = 2000;
-const MAX_CHARS = 40_000;
-const MAX_LINE_CHARS = 2000;
-const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+const maxLines = 2000;
+const maxChars = 40_000;
+const maxLineChars = 2000;
+const maxImageBytes = 5 * 1024 * 1024;
 
 const imageTypes: Readonly<Record<string, ImageBlock['source']['media_type']>> = {
   '.png': 'image/png',
@@ -37,7 +37,7 @@ export const readTool = defineTool({
     if (mediaType !== undefined) return readImage(path, mediaType, context);
     const file = await readExisting(path, context);
     context.reads.record(path, file.version);
-    return { ...showLines(file.text, input.offset ?? 1, input.limit ?? MAX_LINES), filesRead: [path] };
+    return { ...showLines(file.text, input.offset ?? 1, input.limit ?? maxLines), filesRead: [path] };
   },
 });
 
@@ -47,7 +47,7 @@ async function readImage(
   context: ToolContext,
 ): Promise<ToolResult> {
   try {
-    const bytes = await context.host.files.readBytes(path, MAX_IMAGE_BYTES, context.signal);
+    const bytes = await context.host.files.readBytes(path, maxImageBytes, context.signal);
     const data = Buffer.from(bytes).toString('base64');
     const image: ImageBlock = { type: 'image', source: { type: 'base64', media_type: mediaType, data } };
     return { content: [image], summary: `image, ${Math.ceil(bytes.length / 1024)} kB`, filesRead: [path] };
@@ -60,7 +60,7 @@ function showLines(text: string, first: number, limit: number): ToolResult {
   if (text === '') return { content: '(The file is empty.)', summary: 'empty' };
   const normal = toLineFeeds(text);
   const shown: string[] = [];
-  const last = first + Math.min(limit, MAX_LINES) - 1;
+  const last = first + Math.min(limit, maxLines) - 1;
   let chars = 0;
   let line = 0;
   let isFull = false;
@@ -70,7 +70,7 @@ function showLines(text: string, first: number, limit: number): ToolResult {
     line++;
     if (line >= first && line <= last && !isFull) {
       const row = `${line}\t${cut(normal.slice(start, end))}`;
-      isFull = shown.length > 0 && chars + row.length > MAX_CHARS;
+      isFull = shown.length > 0 && chars + row.length > maxChars;
       if (!isFull) shown.push(row);
       chars += row.length + 1;
     }
@@ -99,6 +99,6 @@ function count(lines: number): string {
 }
 
 function cut(line: string): string {
-  if (line.length <= MAX_LINE_CHARS) return line;
-  return `${line.slice(0, MAX_LINE_CHARS)}… [${line.length - MAX_LINE_CHARS} more characters]`;
+  if (line.length <= maxLineChars) return line;
+  return `${line.slice(0, maxLineChars)}… [${line.length - maxLineChars} more characters]`;
 }

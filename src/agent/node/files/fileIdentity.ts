@@ -3,8 +3,8 @@ import { lstat, readFile, readlink } from 'node:fs/promises';
 import { absent } from '../git/gitRecords.ts';
 
 /** Larger files are told apart by size, time and number: reading them for each command would take too long. */
-const MAX_HASHED_BYTES = 1024 * 1024;
-const AT_ONCE = 32;
+const maxHashedBytes = 1024 * 1024;
+const atOnce = 32;
 
 /**
  * What stands at a path, in git's own terms where that is cheap: mode and object name, as a commit of it would hold. Two
@@ -18,7 +18,7 @@ export async function fileIdentity(path: string, algorithm: 'sha1' | 'sha256'): 
     if (found.isDirectory()) return 'directory';
     if (!found.isFile()) return `other ${stamp}`;
     const mode = (found.mode & 0o100n) === 0n ? '100644' : '100755';
-    if (found.size > MAX_HASHED_BYTES) return `${mode} ${stamp}`;
+    if (found.size > maxHashedBytes) return `${mode} ${stamp}`;
     const bytes = await readFile(path).catch(() => undefined);
     return bytes ? `${mode} ${objectName(bytes, algorithm)}` : `${mode} unreadable ${stamp}`;
   } catch {
@@ -34,9 +34,9 @@ export async function fileIdentities(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const identities: string[] = [];
-  for (let start = 0; start < paths.length; start += AT_ONCE) {
+  for (let start = 0; start < paths.length; start += atOnce) {
     signal.throwIfAborted();
-    const some = paths.slice(start, start + AT_ONCE);
+    const some = paths.slice(start, start + atOnce);
     identities.push(...(await Promise.all(some.map((path) => fileIdentity(path, algorithm)))));
   }
   return identities;

@@ -4,7 +4,7 @@ import { FileError, type TextFile } from '../../host.ts';
 import { decodeText, textVersion } from '../text.ts';
 import { fileErrorOf, systemCode } from './fileErrors.ts';
 
-export const MAX_TEXT_BYTES = 50 * 1024 * 1024;
+export const maxTextBytes = 50 * 1024 * 1024;
 
 /** @throws FileError `binary` */
 export function toTextFile(path: string, bytes: Uint8Array): TextFile {

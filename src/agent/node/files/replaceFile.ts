@@ -17,7 +17,7 @@ import { basename, dirname, join } from 'node:path';
 import { type Encoding, FileError, type TextFile } from '../../host.ts';
 import { encodeText, textVersion } from '../text.ts';
 import { fileErrorOf, systemCode } from './fileErrors.ts';
-import { type FileBytes, MAX_TEXT_BYTES, readFileBytes, stampOf, toTextFile } from './readFile.ts';
+import { type FileBytes, maxTextBytes, readFileBytes, stampOf, toTextFile } from './readFile.ts';
 
 /**
  * Writes a new file beside the old one and renames it, so that nobody ever sees half a file. A link stays: its target
@@ -117,7 +117,7 @@ async function linkTarget(path: string): Promise<string> {
 
 async function readCurrent(target: string, path: string, signal: AbortSignal): Promise<FileBytes> {
   try {
-    return await readFileBytes(target, MAX_TEXT_BYTES, signal);
+    return await readFileBytes(target, maxTextBytes, signal);
   } catch (error) {
     if (error instanceof FileError && error.kind === 'not_found') throw changed(path);
     throw error;

@@ -4,8 +4,8 @@ import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { commandEnvironment } from '../shell/environment.ts';
 
-const TIMEOUT_MS = 10_000;
-const MAX_OUTPUT_BYTES = 32 * 1024 * 1024;
+const usualTimeoutMs = 10_000;
+const maxOutputBytes = 32 * 1024 * 1024;
 
 /**
  * Whatever git would start because a repository's configuration says so. Given as `-c`, which goes before every file and is
@@ -86,8 +86,8 @@ export function tryGit(run: GitRun, signal: AbortSignal): Promise<GitEnd> {
     cwd: run.directory,
     env: { ...commandEnvironment(run.environment), ...locked, ...run.variables },
     encoding: 'utf8',
-    maxBuffer: MAX_OUTPUT_BYTES,
-    timeout: run.timeoutMs ?? TIMEOUT_MS,
+    maxBuffer: maxOutputBytes,
+    timeout: run.timeoutMs ?? usualTimeoutMs,
     killSignal: 'SIGKILL',
     windowsHide: true,
     signal,

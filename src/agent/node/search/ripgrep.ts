@@ -51,7 +51,7 @@ export type RipgrepRun = {
   readonly onText: (text: string) => boolean;
 };
 
-const MAX_ERROR_CHARS = 4000;
+const maxErrorChars = 4000;
 
 /** Runs ripgrep without a shell; rejects with the signal's reason when it aborts. */
 export function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<RipgrepEnd> {
@@ -73,7 +73,7 @@ export function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<Ripgre
       kill();
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      if (errors.length < MAX_ERROR_CHARS) errors += text;
+      if (errors.length < maxErrorChars) errors += text;
     });
     const finish = (settle: () => void) => {
       signal.removeEventListener('abort', kill);
@@ -83,7 +83,7 @@ export function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<Ripgre
     child.once('close', (code) =>
       finish(() => {
         if (signal.aborted) reject(signal.reason);
-        else resolve({ exitCode: code ?? undefined, errors: errors.slice(0, MAX_ERROR_CHARS), isStopped });
+        else resolve({ exitCode: code ?? undefined, errors: errors.slice(0, maxErrorChars), isStopped });
       }),
     );
   });

@@ -7,8 +7,8 @@ import { type RipgrepEnd, runRipgrep } from './ripgrep.ts';
 import { formatLines, parseRecord, type SearchLine, sortByPath, splitRecords } from './searchLines.ts';
 
 /** Over so many lines the sorted search, which can stop early, is quicker than a whole one. */
-const MAX_UNSORTED_LINES = 2000;
-const MAX_LISTED_FILES = 500_000;
+const maxUnsortedLines = 2000;
+const maxListedFiles = 500_000;
 
 const common = ['--color=never', '--no-messages', '--hidden', '--null', '--glob', '!.git'];
 
@@ -21,7 +21,7 @@ export async function searchTextWithRipgrep(
   const [place, ignoring] = await Promise.all([placeOf(query.path, plan?.base ?? ''), ignoreOptions(query.path)]);
   const args = [...common, ...ignoring, ...textOptions(query, plan), `--regexp=${query.pattern}`, '--', place.target];
   // In parallel first; the order is ours. Too much for that: one file after another, until the limit.
-  const many = Math.max(MAX_UNSORTED_LINES, 4 * query.limit);
+  const many = Math.max(maxUnsortedLines, 4 * query.limit);
   const whole = await collectLines(file, args, place.directory, query, plan, many, signal);
   if (!whole.isTruncated) {
     const sorted = sortByPath(whole.lines, ({ path }) => path);
@@ -57,7 +57,7 @@ export async function searchFilesWithRipgrep(
     if (plan.isMatch(path)) found.push(path);
   });
   const run = { file, args: [...args, '--files', '--', place.target], directory: place.directory };
-  const end = await runRipgrep({ ...run, onText: (text) => split(text) && count < MAX_LISTED_FILES }, signal);
+  const end = await runRipgrep({ ...run, onText: (text) => split(text) && count < maxListedFiles }, signal);
   if (!end.isStopped) checkEnd(end, query.pattern, found.length > 0);
   const sorted = sortByPath(found, (path) => path);
   return { lines: sorted.slice(0, query.limit), isTruncated: end.isStopped || found.length > query.limit };

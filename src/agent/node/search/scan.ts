@@ -6,7 +6,7 @@ import { ToolError } from '../../tools/toolError.ts';
 import type { ScanRequest } from './scanFolder.ts';
 
 /** A regular expression that is stuck in one file shows no life. Counts from the first sign: code must load before. */
-const SILENCE_MS = 1500;
+const silenceMs = 1500;
 
 const answerSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('alive') }),
@@ -28,7 +28,7 @@ export function runScan(request: ScanRequest, worker: URL | undefined, signal: A
     };
     const watch = () => {
       clearTimeout(watchdog);
-      watchdog = setTimeout(() => finish(() => reject(stuck())), SILENCE_MS);
+      watchdog = setTimeout(() => finish(() => reject(stuck())), silenceMs);
     };
     const cancel = () => finish(() => reject(signal.reason));
     signal.addEventListener('abort', cancel, { once: true });

@@ -13,7 +13,7 @@ export type ScanRequest =
   | { readonly kind: 'text'; readonly query: TextQuery }
   | { readonly kind: 'files'; readonly query: FileQuery };
 
-const MAX_SCANNED_BYTES = 50 * 1024 * 1024;
+const maxScannedBytes = 50 * 1024 * 1024;
 
 /** What ripgrep would find, one file after another. */
 export function scanFolder(request: ScanRequest, onFile: () => void): SearchResult {
@@ -63,7 +63,7 @@ function* filesOf(query: TextQuery): Generator<{ readonly path: string; readonly
 
 function readWhole(path: string): string | undefined {
   try {
-    if (statSync(path).size > MAX_SCANNED_BYTES) return undefined;
+    if (statSync(path).size > maxScannedBytes) return undefined;
     return decodeText(readFileSync(path))?.text;
   } catch {
     // Unreadable files are passed over, as ripgrep does.

@@ -1,14 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type ScanRequest, scanFolder } from './scanFolder.ts';
 
-const ALIVE_EVERY_MS = 100;
+const aliveEveryMs = 100;
 
 /** The thread's only input comes from `scan.ts`. */
 const request: ScanRequest = workerData;
 let lastSign = 0;
 
 function showLife(): void {
-  if (Date.now() - lastSign < ALIVE_EVERY_MS) return;
+  if (Date.now() - lastSign < aliveEveryMs) return;
   lastSign = Date.now();
   parentPort?.postMessage({ type: 'alive' });
 }

@@ -1,9 +1,9 @@
 import type { TextQuery } from '../../host.ts';
 
 /** Longer lines of found text are cut. */
-export const MAX_LINE_CHARS = 500;
+export const maxLineChars = 500;
 /** Room for the path and the number before the text. */
-const MAX_RECORD_CHARS = MAX_LINE_CHARS + 5000;
+const maxRecordChars = maxLineChars + 5000;
 
 export type SearchLine = {
   readonly path: string;
@@ -21,11 +21,11 @@ export function splitRecords(separator: '\n' | '\0', onRecord: (record: string) 
   return (text) => {
     let start = 0;
     for (let end = text.indexOf(separator); end >= 0; end = text.indexOf(separator, start)) {
-      onRecord(rest + text.slice(start, Math.min(end, start + MAX_RECORD_CHARS)));
+      onRecord(rest + text.slice(start, Math.min(end, start + maxRecordChars)));
       rest = '';
       start = end + 1;
     }
-    if (rest.length < MAX_RECORD_CHARS) rest += text.slice(start, start + MAX_RECORD_CHARS);
+    if (rest.length < maxRecordChars) rest += text.slice(start, start + maxRecordChars);
     return true;
   };
 }
@@ -70,7 +70,7 @@ export function formatLines(
 }
 
 function cutLine(text: string): string {
-  return text.length > MAX_LINE_CHARS ? `${text.slice(0, MAX_LINE_CHARS)}… [line cut]` : text;
+  return text.length > maxLineChars ? `${text.slice(0, maxLineChars)}… [line cut]` : text;
 }
 
 /** Names within a folder in order, folder by folder; items of one path keep their order. */

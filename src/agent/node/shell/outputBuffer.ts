@@ -1,12 +1,12 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 
-export const MAX_FILE_CHARS = 100 * 1024 * 1024;
+export const maxFileChars = 100 * 1024 * 1024;
 
 export type CollectedOutput = { readonly output: string; readonly outputChars: number; readonly isTruncated: boolean };
 
 /**
  * Output of a command: head and tail in memory, the whole in a file, if there is to be one, once memory is full. The file
- * ends at `MAX_FILE_CHARS`.
+ * ends at `maxFileChars`.
  */
 export interface OutputBuffer {
   /** @returns false when the file cannot keep up; `whenReady` is called once it can */
@@ -45,7 +45,7 @@ export function createOutputBuffer(maxChars: number, file: string | undefined, w
       tail += text.slice(room);
       // Cut at times only: cutting at every chunk would copy the tail each time.
       if (tail.length > 2 * tailLimit + 65_536) tail = tail.slice(-tailLimit);
-      if (!stream || hasFailed || before >= MAX_FILE_CHARS) return true;
+      if (!stream || hasFailed || before >= maxFileChars) return true;
       return stream.write(text) || hasFailed;
     },
     async end() {

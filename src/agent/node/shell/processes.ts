@@ -10,8 +10,8 @@ export type ProcessTree = {
   readonly mark: string;
 };
 
-const TERM_GRACE_MS = 500;
-const POLL_MS = 20;
+const termGraceMs = 500;
+const pollMs = 20;
 
 /** Asks all processes of the tree to end, and ends those that are there half a second later. */
 export async function endProcesses(tree: ProcessTree): Promise<void> {
@@ -19,14 +19,14 @@ export async function endProcesses(tree: ProcessTree): Promise<void> {
   let members = await findMembers(tree);
   if (members.length === 0) return;
   signalAll(tree, members, 'SIGTERM');
-  const deadline = Date.now() + TERM_GRACE_MS;
-  while (Date.now() < deadline && members.some(isAlive)) await pause(POLL_MS);
+  const deadline = Date.now() + termGraceMs;
+  while (Date.now() < deadline && members.some(isAlive)) await pause(pollMs);
   // A process that forks while it is being killed may leave a child behind; hence more than one round.
   for (let round = 0; round < 5; round++) {
     members = [...new Set([...members.filter(isAlive), ...(await findMembers(tree))])];
     if (members.length === 0) return;
     signalAll(tree, members, 'SIGKILL');
-    await pause(POLL_MS);
+    await pause(pollMs);
   }
 }
 
