@@ -69,7 +69,11 @@ const options = {
 export async function readArguments(argv: readonly string[]): Promise<RunArguments | 'help'> {
   const { values, positionals } = parse(argv);
   if (values.help || positionals[0] === 'help') return 'help';
-  if (positionals.length !== 1 || positionals[0] !== 'run') {
+  const [command, ...words] = positionals;
+  if (command === 'run' && words.length > 0) {
+    throw new UsageError(`${JSON.stringify(words[0])} belongs to no option. Put a prompt of several words in quotes.`);
+  }
+  if (command !== 'run') {
     throw new UsageError('Say what to do: node dist/headless.js run --workspace DIR --prompt TEXT (or --help).');
   }
   if (values.workspace === undefined) throw new UsageError('Name the folder to work in: --workspace DIR.');
@@ -108,8 +112,8 @@ function parse(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true });
   } catch (error) {
-    const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new UsageError(`${line} See node dist/headless.js --help.`);
+    const [sentence] = (error instanceof Error ? error.message : String(error)).split(/\.?(?:\n|\. |$)/);
+    throw new UsageError(`${sentence}. See node dist/headless.js --help.`);
   }
 }
 
@@ -151,6 +155,10 @@ async function settingsFrom(
   if (wrong?.kind === 'type') {
     const value = JSON.stringify(wrong.value);
     throw new UsageError(`The value ${value} of ${wrong.key} cannot be used: ${wrong.expected} is wanted.`);
+  }
+  const { baseUrl } = settings;
+  if (baseUrl !== '' && !(/^https?:/.test(baseUrl) && URL.canParse(baseUrl))) {
+    throw new UsageError(`A server has an address such as http://127.0.0.1:8080, not ${JSON.stringify(baseUrl)}.`);
   }
   const unknown = Object.keys(raw).filter((key) => !Object.hasOwn(settingsSchema.shape, key));
   return {

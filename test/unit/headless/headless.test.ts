@@ -364,7 +364,10 @@ describe('headless', () => {
       ['run', '--workspace', '.', '--prompt', 'x', '--provider', 'demo', '--settings', '/no/such.json'],
       /cannot be read/,
     ],
-    [['run', '--wrkspace', '.'], /--help/],
+    [['run', '--workspace', '.', '--prompt', 'x', '--model-url', 'nowhere'], /address .*, not "nowhere"/],
+    [['run', '--workspace', '.', '--prompt', 'two', 'words'], /"words" .*quotes/],
+    [['run', '--workspace', '.', '--prompt'], /^Option '--prompt <value>' argument missing\. See .* --help\.$/m],
+    [['run', '--wrkspace', '.'], /^Unknown option '--wrkspace'\. See .* --help\.$/m],
   ])('refuses %j with exit code 2 and one line', async (args, message) => {
     const { code, stderr, lines } = await finish(start(args, {}));
     expect(stderr).toMatch(message);
