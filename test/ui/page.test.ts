@@ -609,15 +609,19 @@ test('nothing is cut off at 250 pixels', async () => {
   await opened.page.close();
 });
 
-test('an agent that is named after its task shows it once, and whole', async () => {
+test('the name of an agent is whole in a new sidebar, and a task that it is named after is not said again', async () => {
   const story = startedStory();
   story.call('lead', 'd1', 'Agent', {}, 'Explore');
   story.spawn('explore-entry-points-2', 'd1', { type: 'Explore', description: 'Explore entry points' });
   story.finish('explore-entry-points-2', 'Found them.');
+  story.call('lead', 'd2', 'Agent', {}, 'Explore');
+  story.spawn('src-agent-gate-hooks', 'd2', { type: 'Explore', description: 'Explore what keeps and what asks' });
+  story.finish('src-agent-gate-hooks', 'Found them.');
   const { page } = await open({ width: 297, events: story.events, state: { isRunning: true } });
   const row = page.locator('[data-agent] .row-main');
-  expect(await row.locator('.what').count()).toBe(0);
-  expect(await row.locator('.name').evaluate((name) => name.scrollWidth - name.clientWidth)).toBe(0);
+  expect(await row.locator('.what').count()).toBe(1);
+  const cut = row.locator('.name').evaluateAll((all) => all.map((name) => name.scrollWidth - name.clientWidth));
+  expect(await cut).toEqual([0, 0]);
   await page.close();
 });
 

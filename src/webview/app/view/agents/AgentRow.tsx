@@ -76,7 +76,7 @@ function What({ agent, state }: { readonly agent: AgentNode; readonly state: Age
   const info = agent.info.value;
   const silence = useSilence(agent, state);
   if (silence > quietAfterMs) {
-    return <span class="what clip">{t('no sign of life for {0}', formatDuration(t, silence))}</span>;
+    return <span class="what clip state-word">{t('no sign of life for {0}', formatDuration(t, silence))}</span>;
   }
   if (state === 'pausing') return <span class="what clip state-word">{t('pauses after this step')}</span>;
   if (state === 'running' || state === 'completed') {
