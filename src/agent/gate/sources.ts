@@ -36,6 +36,7 @@ export function createRuleSources(setup: {
 }): RuleSources {
   const { settings, workspace, memory } = setup;
   const told = new Set<string>();
+  let reading: Promise<RepositoryRules> | undefined;
   let latest: { readonly key: string; readonly policy: Policy } | undefined;
 
   function tellOnce(texts: readonly string[]): void {
@@ -55,12 +56,23 @@ export function createRuleSources(setup: {
     return { written: [...fromSettings(settings()), ...allowed, ...repository.written], notices: repository.notices };
   }
 
+  /** Calls of one moment share a reading: it has not begun before any of them was made, but for what the same turn of events did. */
+  function readShared(): Promise<RepositoryRules> {
+    if (reading === undefined) {
+      reading = readWritten();
+      setImmediate(() => {
+        reading = undefined;
+      });
+    }
+    return reading;
+  }
+
   return {
     async list() {
       return (await readWritten()).written.map((rule) => ({ ...rule, ...problemOf(rule) }));
     },
     async read() {
-      const { written, notices } = await readWritten();
+      const { written, notices } = await readShared();
       const places = { workspace: workspace.roots, home: homedir() };
       // Where a rule names a path, what is behind it may change from call to call.
       const key = written.some(({ text, list }) => list !== 'allow' && /^\s*[A-Za-z]+\(/.test(text))

@@ -2,6 +2,7 @@ import type { Clock } from '../host.ts';
 import type { AssistantBlock, AssistantMessage } from '../messages/types.ts';
 import type { ModelRequest, Provider, StopReason } from '../model/provider.ts';
 import { streamWithRetry } from '../model/retry.ts';
+import { findTool } from '../tools/tool.ts';
 import type { Agent } from './agent.ts';
 import { Batch, type ExecuteCall } from './batch.ts';
 
@@ -64,6 +65,9 @@ export async function takeStep(
           break;
         case 'thinking-delta':
           agent.emit({ type: 'thinking-delta', step, text: event.text });
+          break;
+        case 'call-start':
+          if (takesCalls) findTool(agent.tools, event.name)?.anticipate?.();
           break;
         case 'block-end':
           if (event.block.type !== 'tool_use') blocks.push(event.block);

@@ -87,6 +87,7 @@ export function createAnswerAssembler(): AnswerAssembler {
         const block = startBlock(event.content_block);
         open.set(event.index, block);
         if (block.kind === 'text' && block.text) yield { type: 'text-delta', text: block.text };
+        if (block.kind === 'call') yield { type: 'call-start', name: block.name };
         if (block.kind === 'thinking' && block.thinking) yield { type: 'thinking-delta', text: block.thinking };
         return;
       }

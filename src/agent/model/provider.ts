@@ -51,6 +51,8 @@ export type ModelEvent =
   | { readonly type: 'alive' }
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'thinking-delta'; readonly text: string }
+  /** The model begins to write a call of this tool. */
+  | { readonly type: 'call-start'; readonly name: string }
   /** A block is complete. `invalidInput` holds the raw text of a call's input that is not a JSON object. */
   | { readonly type: 'block-end'; readonly block: AssistantBlock; readonly invalidInput?: string }
   | { readonly type: 'message-end'; readonly stopReason: StopReason; readonly usage: Usage };

@@ -70,7 +70,12 @@ export class Delegator {
     const tools = this.#dependencies.tools();
     const offered = offeredTo(types, definitions());
     if (depth >= settings()['agents.maxDepth'] || offered.length === 0) return tools;
-    const agentTool = createAgentTool(offered, (task, context) => this.delegate(parent(), task, context, types));
+    const agentTool = createAgentTool(
+      offered,
+      (task, context) => this.delegate(parent(), task, context, types),
+      // The list of models, which says what an alias means: while a call is written there is time to fetch it.
+      () => void parent().model.learnLimits(new AbortController().signal),
+    );
     return [
       ...tools,
       agentTool,

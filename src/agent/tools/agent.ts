@@ -46,6 +46,7 @@ export function readDelegation(value: unknown): Delegation | undefined {
 export function createAgentTool(
   types: readonly { readonly name: string; readonly description: string }[],
   delegate: (delegation: Delegation, context: ToolContext) => Promise<ToolResult>,
+  anticipate: () => void,
 ): Tool {
   const list = types.map(({ name, description }) => `- ${name}: ${description}`).join('\n');
   return defineTool({
@@ -56,6 +57,7 @@ export function createAgentTool(
     input,
     effect: 'read',
     isConcurrent: true,
+    anticipate,
     agentType: ({ subagent_type }) => subagent_type,
     summarize: ({ description, subagent_type }) => `${subagent_type}: ${description}`,
     run: delegate,

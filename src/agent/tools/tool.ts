@@ -84,6 +84,8 @@ export interface Tool {
   readonly effect: Effect;
   /** May run beside other calls, and may start while the message still streams. */
   readonly isConcurrent: boolean;
+  /** A model begins to write a call: what takes its time and changes nothing may begin. Must not throw. */
+  anticipate?(): void;
   /** @throws ToolError that names the wrong field and what is expected */
   prepare(input: unknown): PreparedCall;
 }
@@ -97,6 +99,7 @@ type ToolDefinition<Schema extends z.ZodObject> = {
   readonly fieldAliases?: Readonly<Record<string, string>>;
   readonly effect: Effect;
   readonly isConcurrent: boolean;
+  anticipate?(): void;
   summarize(input: z.output<Schema>): string;
   paths?(input: z.output<Schema>): readonly string[];
   command?(input: z.output<Schema>): string;
@@ -119,6 +122,7 @@ export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinitio
     description: definition.description,
     effect: definition.effect,
     isConcurrent: definition.isConcurrent,
+    ...(definition.anticipate && { anticipate: definition.anticipate }),
     get inputSchema() {
       schema ??= toJsonSchema(definition.input);
       return schema;

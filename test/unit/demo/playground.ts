@@ -25,8 +25,10 @@ import { testRipgrep } from '../../support/ripgrep.ts';
 export const stillClock: Clock = { now: () => 0, sleep: async () => {} };
 
 const tools: readonly Tool[] = [readTool, globTool, grepTool];
-const agentTool = createAgentTool([{ name: 'Explore', description: 'reads' }], () =>
-  Promise.reject(new Error('unused')),
+const agentTool = createAgentTool(
+  [{ name: 'Explore', description: 'reads' }],
+  () => Promise.reject(new Error('unused')),
+  () => {},
 );
 
 export const readingTools: readonly ToolSpec[] = tools.map(specOf);

@@ -33,6 +33,7 @@ describe('anthropic provider, streaming', () => {
       { type: 'text-delta', text: 'I read a f' },
       { type: 'text-delta', text: 'ile.' },
       { type: 'block-end', block: { type: 'text', text: 'I read a file.' } },
+      { type: 'call-start', name: 'Read' },
       { type: 'block-end', block: { type: 'tool_use', id: 'toolu_a', name: 'Read', input: { file_path: 'a.ts' } } },
       {
         type: 'message-end',
@@ -111,7 +112,7 @@ describe('anthropic provider, streaming', () => {
     'hands on the input %s as invalid',
     async (rawInput) => {
       model.script(() => ({ blocks: [{ type: 'tool_use', id: 'toolu_a', name: 'Read', input: {}, rawInput }] }));
-      expect((await eventsOf(ask()))[0]).toEqual({
+      expect((await eventsOf(ask()))[1]).toEqual({
         type: 'block-end',
         block: { type: 'tool_use', id: 'toolu_a', name: 'Read', input: {} },
         invalidInput: rawInput,
@@ -121,7 +122,7 @@ describe('anthropic provider, streaming', () => {
 
   it('takes a call without any input for an empty object', async () => {
     model.script(() => ({ blocks: [{ type: 'tool_use', id: 'toolu_a', name: 'Read', input: {} }] }));
-    expect((await eventsOf(ask()))[0]).toEqual({
+    expect((await eventsOf(ask()))[1]).toEqual({
       type: 'block-end',
       block: { type: 'tool_use', id: 'toolu_a', name: 'Read', input: {} },
     });

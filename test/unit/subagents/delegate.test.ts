@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { call, delegate, say, text } from '../../support/answers.ts';
 import { createDoor } from '../../support/door.ts';
 import type { Script } from '../../support/scriptedModel.ts';
@@ -30,6 +30,20 @@ describe('delegation', () => {
     expect(JSON.stringify(second)).not.toContain('secret-step-content');
     const [end] = ofType(events, 'agent-end');
     expect(end).toMatchObject({ status: 'completed', receipt: { calls: 1, steps: 2, filesChanged: [] } });
+  });
+
+  it('asks which models there are while the call is still written', async () => {
+    const started = { type: 'silence', afterEvents: 4 } as const;
+    const { session, model } = await startSession({
+      settings: { model: 'claude-sonnet-5-5' },
+      script: () => ({ ...say(delegate('part 1')), fault: started }),
+    });
+    const lists = () => model.requests.filter(({ path }) => path === '/v1/models').length;
+    const end = session.send('go');
+    await vi.waitUntil(() => lists() > 0);
+    session.stop();
+    expect((await end).status).toBe('stopped');
+    expect([lists(), model.bodies().length]).toEqual([1, 1]);
   });
 
   it('runs several at once, never more than the cap, and returns reports in call order', async () => {

@@ -333,6 +333,10 @@ describe('a file that is no agent', () => {
 });
 
 it('knows the tools for delegation as they are', () => {
-  const { name, aliases } = createAgentTool([], () => Promise.reject(new Error('not called')));
+  const { name, aliases } = createAgentTool(
+    [],
+    () => Promise.reject(new Error('not called')),
+    () => {},
+  );
   expect(delegationTools[0]).toEqual({ name, aliases });
 });
