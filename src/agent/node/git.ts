@@ -18,6 +18,7 @@ type GitOptions = {
   readonly environment?: NodeJS.ProcessEnv;
 };
 
+/** Git by its command line, which is looked for once; without one, no folder has a state. */
 export function createNodeGit(options: GitOptions = {}): Git {
   const environment = options.environment ?? process.env;
   let found: Promise<string | undefined> | undefined;

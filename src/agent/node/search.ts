@@ -22,7 +22,10 @@ export type SearchOptions = {
 
 const nothing: SearchResult = { lines: [], isTruncated: false };
 
-/** A folder that git ignores is searched when the query names it. */
+/**
+ * Searches with ripgrep, or by a scan of its own where there is none. What git ignores is left out, but a folder that the query
+ * names is searched. @throws ToolError after 20 s, and for a pattern that cannot be used; the signal's reason when it aborts
+ */
 export function createSearch(options: SearchOptions): Search {
   let finding: Promise<string | undefined> | undefined;
   const find = async () => {

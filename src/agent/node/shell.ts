@@ -17,6 +17,7 @@ type ShellOptions = {
   readonly environment?: NodeJS.ProcessEnv;
 };
 
+/** Runs each command in a shell of its own; what it has started ends with it. */
 export function createNodeShell(options: ShellOptions = {}): Shell {
   const environment = commandEnvironment(options.environment ?? process.env);
   return { run: (request, signal) => runCommand(request, environment, signal) };

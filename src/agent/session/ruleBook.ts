@@ -24,6 +24,7 @@ export interface RuleBook {
   readonly hooks: Pick<HookApprovals, 'list' | 'add' | 'remove'>;
 }
 
+/** @param parts `mode`: that of the calls that are explained */
 export function createRuleBook(parts: {
   readonly workspace: Workspace;
   readonly settings: () => Settings;

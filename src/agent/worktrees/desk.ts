@@ -30,6 +30,7 @@ export type WorktreeDesk = {
   discard(record: WorktreeRecord, signal: AbortSignal): Promise<void>;
 };
 
+/** @param stateDirectory where the records of worktrees are kept */
 export function createWorktreeDesk(worktrees: Worktrees, stateDirectory: string): WorktreeDesk {
   const records = createWorktreeRecords(stateDirectory);
 

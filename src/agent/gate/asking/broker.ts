@@ -19,6 +19,7 @@ export interface Broker {
   readonly answers: SessionAnswers;
 }
 
+/** @param prompts show one question at a time or many; where they fail, the answer is no */
 export function createBroker(prompts: Pick<Prompts, 'permission'>): Broker {
   const openByKey = new Map<string, OpenQuestion>();
   const shown = createShownQuestions(prompts);

@@ -1,6 +1,6 @@
 import type { Agent } from '../../loop/agent.ts';
 import { ToolError } from '../../tools/toolError.ts';
-import type { Approve } from './approval.ts';
+import type { ApprovalRequest, Approve } from './approval.ts';
 import { type FireFor, inFrame } from './callHooks.ts';
 import type { FileHooks } from './configuration.ts';
 import { createEndHooks } from './endHooks.ts';
@@ -50,18 +50,7 @@ export function createAgentHooks(parts: {
     },
     async admit(parent, hooks, signal) {
       if (hooks === undefined || hooks.hooks.length === 0) return;
-      const approval = await approve(
-        {
-          brought: [hooks],
-          title: 'Run the hooks of an agent file',
-          reason:
-            'This agent file names commands that run by themselves, without further questions. Without them the agent is not started.',
-          directory,
-          agent: parent,
-        },
-        signal,
-      );
-      if (approval === 'approved') return;
+      if ((await approve(requestFor(hooks, parent, directory), signal)) === 'approved') return;
       throw new ToolError(
         `The hooks of ${hooks.file} are not approved, and this agent is not run without them. Use another agent type.`,
       );
@@ -89,5 +78,16 @@ export function createAgentHooks(parts: {
       const isOptional = reason === 'asked' || reason === 'full';
       return isOptional && refusalOf(fired) !== undefined;
     },
+  };
+}
+
+function requestFor(hooks: FileHooks, agent: Agent, directory: string): ApprovalRequest {
+  return {
+    brought: [hooks],
+    title: 'Run the hooks of an agent file',
+    reason:
+      'This agent file names commands that run by themselves, without further questions. Without them the agent is not started.',
+    directory,
+    agent,
   };
 }

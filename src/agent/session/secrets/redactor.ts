@@ -14,6 +14,7 @@ export interface Redactor {
 const replacement = '[secret removed]';
 const minimumLength = 8;
 
+/** Knows no secret yet; what it learns it keeps in memory alone. */
 export function createRedactor(): Redactor {
   const secrets = new Set<string>();
   const text = (whole: string) => {

@@ -30,7 +30,11 @@ export async function readLabel(state: string, session: string): Promise<Session
   }
 }
 
-/** Another window may have the session open. @param change `title` empty: it has the title of its journal again */
+/**
+ * Another window may have the session open.
+ * @param change `title` empty: it has the title of its journal again
+ * @throws when it cannot be written
+ */
 export async function changeLabel(state: string, session: string, change: SessionLabel): Promise<void> {
   const label = { ...(await readLabel(state, session)), ...change };
   const { title = '', isPinned = false } = label;

@@ -29,6 +29,7 @@ const journalEnd = '.jsonl';
 
 type Found = { readonly id: string; readonly size: number; readonly updatedAt: number };
 
+/** @param state the storage folder of Offshoot; it need not exist */
 export function createSessionList(state: string, clock: Clock): SessionList {
   let cache: Promise<Map<string, FactsSoFar>> | undefined;
   const known = () => {

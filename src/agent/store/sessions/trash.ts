@@ -53,7 +53,7 @@ export async function restoreSession(state: string, { session, folder }: Trashed
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Removes for good what was deleted a day ago or longer. */
+/** Removes for good what was deleted a day ago or longer. @throws when one cannot be removed: the rest stays too */
 export async function emptyTrash(state: string, clock: Clock): Promise<void> {
   const names = await readdir(trashDirectory(state)).catch(() => []);
   for (const name of names) {

@@ -22,7 +22,11 @@ const atOnce = 32;
 
 type Loaded = ParsedFile & { readonly file: string; readonly folder: DefinitionFolder };
 
-/** Agent files and skills together: the ones name the others. */
+/**
+ * Agent files and skills together: the ones name the others. A file that cannot be used is a problem of the set.
+ * @param tools all but those for delegation
+ * @throws when the signal aborts
+ */
 export async function loadDefinitions(
   folders: readonly DefinitionFolder[],
   tools: readonly KnownTool[],
@@ -43,7 +47,6 @@ export async function loadDefinitions(
 /**
  * Reads the agent files of all folders. A file with a fault is told, the others load; of two files that define one name, the
  * one in the earlier folder wins, within a folder the first by path.
- * @param tools all but those for delegation
  */
 async function loadFiles(
   folders: readonly DefinitionFolder[],
