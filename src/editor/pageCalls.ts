@@ -8,6 +8,7 @@ import { createHistoryCalls } from './conversation/history/calls.ts';
 import type { History } from './conversation/history/history.ts';
 import { openMarkdown } from './documents/openMarkdown.ts';
 import { openPlace } from './documents/openPlace.ts';
+import { messageOf } from './language/inUserLanguage.ts';
 import { openChange } from './review/openChange.ts';
 import type { Reviews } from './review/review.ts';
 import type { Start } from './start.ts';
@@ -36,7 +37,7 @@ export function createPageCalls(parts: PageCallParts): Omit<HostFunctions, 'read
   const run = (name: string, action: Promise<unknown>) =>
     void action.catch((error) => {
       report(`${name} failed`, error);
-      void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+      void vscode.window.showErrorMessage(messageOf(error));
     });
   const expectOpen = (wasOpen: boolean, what: string) => {
     if (!wasOpen) report(`The page answered ${what} that is not open`);

@@ -14,6 +14,8 @@ export type PageParts = {
   /** The page listens now. */
   readonly onListening?: () => void;
   readonly report: Report;
+  /** Puts what is shown of an event into the user's language; left out: it stays as it is. */
+  readonly translate?: (event: AgentEvent) => AgentEvent;
 };
 
 /** A page in a webview. A hidden page is told nothing: it asks for everything when it is shown again. */
@@ -30,15 +32,21 @@ export type ShownPage = {
   hide(): void;
 };
 
-export function showPage({ webview, extension, calls, snapshot, onListening, report }: PageParts): ShownPage {
+export function showPage(parts: PageParts): ShownPage {
+  const { webview, extension, calls, snapshot, onListening, report, translate = (event) => event } = parts;
   let isListening = false;
   webview.options = {
     enableScripts: true,
     localResourceRoots: [vscode.Uri.joinPath(extension, 'dist'), vscode.Uri.joinPath(extension, 'media')],
   };
-  const page = connect(webview, { ...calls, ready }, report);
+  const inWords = <Part extends Pick<Snapshot, 'events'>>(part: Part): Part => ({
+    ...part,
+    events: part.events.map(translate),
+  });
+  const readEarlier: HostFunctions['readEarlier'] = async (...asked) => inWords(await calls.readEarlier(...asked));
+  const page = connect(webview, { ...calls, ready, readEarlier }, report);
   const batch = createBatch((session, events) => {
-    if (isListening) page.events(session, events);
+    if (isListening) page.events(session, events.map(translate));
   });
 
   async function ready(): Promise<Snapshot> {
@@ -48,7 +56,7 @@ export function showPage({ webview, extension, calls, snapshot, onListening, rep
     const taken = take();
     isListening = true;
     setTimeout(() => onListening?.());
-    return taken;
+    return inWords(taken);
   }
 
   webview.html = pageHtml(webview, extension);
@@ -64,7 +72,7 @@ export function showPage({ webview, extension, calls, snapshot, onListening, rep
     },
     reset(next) {
       batch.clear();
-      if (isListening) page.reset(next);
+      if (isListening) page.reset(inWords(next));
     },
     focus() {
       if (isListening) page.focus();

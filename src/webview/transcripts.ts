@@ -5,7 +5,7 @@ import type { PanelState, Snapshot } from './protocol.ts';
 import { type PageParts, type ShownPage, showPage } from './shownPage.ts';
 import { transcriptViewType } from './transcriptView.ts';
 
-export type TranscriptParts = Pick<PageParts, 'extension' | 'calls' | 'snapshot' | 'report'> & {
+export type TranscriptParts = Pick<PageParts, 'extension' | 'calls' | 'snapshot' | 'report' | 'translate'> & {
   readonly nameOf: (agent: string) => string | undefined;
 };
 

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../agent/index.ts';
 import type { HistoryHits, HistoryView, PanelState, Snapshot } from './protocol.ts';
 import { type PageParts, type ShownPage, showPage } from './shownPage.ts';
 
-export type SidebarParts = Pick<PageParts, 'extension' | 'calls' | 'snapshot' | 'report'>;
+export type SidebarParts = Pick<PageParts, 'extension' | 'calls' | 'snapshot' | 'report' | 'translate'>;
 
 /** The sidebar's view: shows the page, checks what it says, and tells it what happens. */
 export type Sidebar = {

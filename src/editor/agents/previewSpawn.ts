@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { withBuiltIn } from '../../agent/index.ts';
 import type { Conversation } from '../conversation/contract.ts';
 import { openMarkdown } from '../documents/openMarkdown.ts';
+import { messageOf } from '../language/inUserLanguage.ts';
 import type { Definitions } from './definitions.ts';
 import { describeSpawn } from './spawnPreview.ts';
 
@@ -28,6 +29,6 @@ export async function previewSpawn(
     const preview = await conversation.previewSpawn({ prompt, subagent_type: type.label });
     await openMarkdown(describeSpawn(preview, vscode.l10n.t));
   } catch (error) {
-    await vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    await vscode.window.showErrorMessage(messageOf(error));
   }
 }

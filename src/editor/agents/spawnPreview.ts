@@ -15,7 +15,7 @@ export function describeSpawn(preview: SpawnPreview, t: Translate): string {
     `${t('Messages')} ${show(parts.messages)}`,
   ].join(', ');
   const rows: readonly (readonly [string, string])[] = [
-    [t('Model'), t('{0}, chosen by: {1}', model, modelRule)],
+    [t('Model'), t('{0}, chosen by: {1}', model, t(modelRule))],
     ...(effort === undefined ? [] : [[t('Effort'), effort] as const]),
     [t('Folder'), `\`${directory}\``],
     ...(branch === undefined ? [] : [[t('Worktree'), t('its own, branch {0}', `\`${branch}\``)] as const]),

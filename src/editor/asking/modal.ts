@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type PermissionAnswer, type PermissionAsk, reveal } from '../../agent/index.ts';
+import { inUserLanguage } from '../language/inUserLanguage.ts';
 
 /** What somebody chose in the modal: an answer, or something that leaves the question open. */
 export type Choice =
@@ -50,7 +51,7 @@ export async function showRule(
 
 /** @returns undefined: not denied after all */
 export async function askForReason(ask: PermissionAsk, dialogs: Dialogs): Promise<PermissionAnswer | undefined> {
-  const title = vscode.l10n.t('Deny: {0}', reveal(ask.title));
+  const title = vscode.l10n.t('Deny: {0}', reveal(inUserLanguage(ask.title)));
   const words = await dialogs.words(
     title,
     vscode.l10n.t('What {0} is told, e.g. what to do instead', reveal(ask.agentName)),
@@ -90,7 +91,7 @@ function ruleButton(rule: string): string {
 }
 
 function titleOf(ask: PermissionAsk): string {
-  return vscode.l10n.t('{0}: {1}?', reveal(ask.agentName), reveal(ask.title));
+  return vscode.l10n.t('{0}: {1}?', reveal(ask.agentName), reveal(inUserLanguage(ask.title)));
 }
 
 function detailOf(ask: PermissionAsk): string {
@@ -98,7 +99,7 @@ function detailOf(ask: PermissionAsk): string {
     vscode.l10n.t('Agent: {0}', reveal(ask.agentName)),
     vscode.l10n.t('Tool: {0}', reveal(ask.tool)),
     vscode.l10n.t('Directory: {0}', reveal(ask.directory)),
-    ...(ask.reason === '' ? [] : [vscode.l10n.t('Why you are asked: {0}', reveal(ask.reason))]),
+    ...(ask.reason === '' ? [] : [vscode.l10n.t('Why you are asked: {0}', reveal(inUserLanguage(ask.reason)))]),
     ...(ask.rule === undefined ? [] : [vscode.l10n.t('Rule that would always allow it: {0}', reveal(ask.rule))]),
   ];
   return `${reveal(ask.detail)}\n\n${facts.join('\n')}`;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type AgentEvent, createEarlierReader, lacksBeginning, type Session } from '../../agent/index.ts';
 import type { EarlierPart } from '../../webview/protocol.ts';
+import { messageOf } from '../language/inUserLanguage.ts';
 
 const patienceMs = 60_000;
 
@@ -25,7 +26,7 @@ export function createEarlier(stateDirectory: string, current: () => Open | unde
         const part = await reader.read(query, AbortSignal.timeout(patienceMs));
         return { session: session.id, ...part };
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         throw new Error(vscode.l10n.t('What was earlier could not be read: {0}', reason));
       }
     },

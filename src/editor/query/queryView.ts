@@ -8,6 +8,7 @@ import {
   type QueryAnswer,
   type ToQueryPage,
 } from '../../webview/queryProtocol.ts';
+import { messageOf } from '../language/inUserLanguage.ts';
 import { answerQuery } from './answers.ts';
 import { toCsv } from './csv.ts';
 
@@ -89,7 +90,7 @@ async function handle(
     }
   } catch (error) {
     if (signal.aborted) return;
-    const text = error instanceof Error ? error.message : String(error);
+    const text = messageOf(error);
     parts.report('A question about conversations was not answered', error);
     if (message.type === 'ask') send({ type: 'failed', id: message.id, message: text });
     else void vscode.window.showErrorMessage(text);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type ExplainedPart, type Explanation, type NamedRule, reveal } from '../../agent/index.ts';
+import { inUserLanguage, messageOf } from '../language/inUserLanguage.ts';
 import { sourceName } from './ruleNodes.ts';
 
 type OpenRule = (rule: NamedRule) => Promise<void>;
@@ -60,7 +61,7 @@ async function linesFor(explain: () => Promise<Explanation>): Promise<readonly L
   try {
     return toLines(await explain());
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = messageOf(error);
     return [
       {
         label: vscode.l10n.t('This cannot be tested'),
@@ -85,7 +86,7 @@ export function toLines(explanation: Explanation): readonly Line[] {
     label,
     iconPath: new vscode.ThemeIcon(icon),
     description: about,
-    detail: reveal(reason),
+    detail: reveal(inUserLanguage(reason)),
     alwaysShow: true,
   };
   return [

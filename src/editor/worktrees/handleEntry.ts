@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DeskEntry, WorktreeDesk } from '../../agent/index.ts';
+import { messageOf } from '../language/inUserLanguage.ts';
 import { type Done, worktreeActions } from './actions.ts';
 
 /** Asks what is to be done with a worktree, does it, and tells what came of it. */
@@ -22,7 +23,7 @@ export async function handleEntry(
     await tell(await chosen.run());
   } catch (error) {
     report(`The worktree ${record.path}`, error);
-    await vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    await vscode.window.showErrorMessage(messageOf(error));
   }
 }
 

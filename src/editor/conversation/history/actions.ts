@@ -12,6 +12,7 @@ import {
   trashSession,
 } from '../../../agent/index.ts';
 import type { HistoryEntry } from '../../../webview/protocol.ts';
+import { messageOf } from '../../language/inUserLanguage.ts';
 import type { Conversation } from '../contract.ts';
 
 export type HistoryActionParts = {
@@ -62,7 +63,7 @@ export function createHistoryActions(parts: HistoryActionParts): HistoryActions 
     const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('“{0}” was deleted.', title), undo);
     if (chosen !== undo) return;
     await restore(trashed).catch((error: unknown) => {
-      void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+      void vscode.window.showErrorMessage(messageOf(error));
     });
   }
 

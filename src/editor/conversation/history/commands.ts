@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { messageOf } from '../../language/inUserLanguage.ts';
 import type { Conversation } from '../contract.ts';
 import type { History } from './history.ts';
 
@@ -32,7 +33,7 @@ export function createHistoryCommands(parts: HistoryCommandParts): Record<Name, 
         if (session !== undefined) await action(session, row);
         else await vscode.window.showInformationMessage(vscode.l10n.t('There is no conversation to do this with yet.'));
       } catch (error) {
-        void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+        void vscode.window.showErrorMessage(messageOf(error));
       }
     };
   };
