@@ -6,8 +6,9 @@ import { textOf, toolUses, type UserMessage } from '../messages/types.ts';
 import { ModelError, type ModelRequest } from '../model/provider.ts';
 import type { Agent } from './agent.ts';
 import { failed, halted, interrupted, lastText, type RunEnd, refused, stopped, windowFull } from './endings.ts';
+import type { Answer } from './incomingAnswer.ts';
 import type { ReachedLimit } from './limits.ts';
-import { type Answer, StepStopped, takeStep } from './step.ts';
+import { StepStopped, takeStep } from './step.ts';
 
 export type { RunEnd } from './endings.ts';
 
