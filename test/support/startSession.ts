@@ -69,44 +69,14 @@ export async function startSession(options: StartOptions = {}): Promise<StartedS
     ...(titles && { titles }),
     ...(counting && { counting }),
   });
-  const settings = settingsSchema.parse({ model: 'claude-sonnet-5-5', ...options.settings });
-  const sessions: Session[] = [];
   const prompts = { ...agreeable, ...options.prompts };
   const broker = createBroker(prompts);
+  const dependencies = dependenciesOf(options, { workspace, state, modelUrl: model.url, prompts, broker });
+  const sessions: Session[] = [];
   const events: AgentEvent[] = [];
 
-  const { isTrusted: given = true } = options;
-  const isTrusted = typeof given === 'function' ? given : () => given;
-
   async function reopen(id?: string): Promise<Session> {
-    const session = await createSession(
-      {
-        broker,
-        host: createNodeHost({
-          prompts,
-          mayStart: isTrusted,
-          ...(options.web && { web: options.web }),
-        }),
-        provider: createAnthropicProvider({ baseUrl: model.url, apiKey: async () => options.apiKey ?? 'test-key' }),
-        workspace: {
-          roots: [workspace],
-          get isTrusted() {
-            return isTrusted();
-          },
-        },
-        settings: () => settings,
-        ...(options.registeredHooks && { registeredHooks: options.registeredHooks }),
-        ...(options.definitions && { definitions: options.definitions }),
-        ...(options.skills && { skills: options.skills }),
-        ...(options.definitionProblems && { definitionProblems: options.definitionProblems }),
-        isNamedByModel: options.isNamedByModel ?? false,
-        stateDirectory: state,
-        clock: systemClock,
-        ...(options.redactor && { redactor: options.redactor }),
-        log: options.log ?? (() => undefined),
-      },
-      id,
-    );
+    const session = await createSession(dependencies, id);
     session.subscribe((event) => events.push(event));
     sessions.push(session);
     return session;
@@ -118,6 +88,44 @@ export async function startSession(options: StartOptions = {}): Promise<StartedS
     await rm(root, { recursive: true, force: true });
   });
   return { session: await reopen(), model, workspace, state, broker, events, reopen };
+}
+
+function dependenciesOf(
+  options: StartOptions,
+  given: {
+    readonly workspace: string;
+    readonly state: string;
+    readonly modelUrl: string;
+    readonly prompts: Prompts;
+    readonly broker: Broker;
+  },
+): SessionDependencies {
+  const { prompts, broker, modelUrl } = given;
+  const { isTrusted: trust = true, web, apiKey = 'test-key' } = options;
+  const { registeredHooks, definitions, skills, definitionProblems, redactor } = options;
+  const isTrusted = typeof trust === 'function' ? trust : () => trust;
+  const settings = settingsSchema.parse({ model: 'claude-sonnet-5-5', ...options.settings });
+  return {
+    broker,
+    host: createNodeHost({ prompts, mayStart: isTrusted, ...(web && { web }) }),
+    provider: createAnthropicProvider({ baseUrl: modelUrl, apiKey: async () => apiKey }),
+    workspace: {
+      roots: [given.workspace],
+      get isTrusted() {
+        return isTrusted();
+      },
+    },
+    settings: () => settings,
+    ...(registeredHooks && { registeredHooks }),
+    ...(definitions && { definitions }),
+    ...(skills && { skills }),
+    ...(definitionProblems && { definitionProblems }),
+    ...(redactor && { redactor }),
+    isNamedByModel: options.isNamedByModel ?? false,
+    stateDirectory: given.state,
+    clock: systemClock,
+    log: options.log ?? (() => undefined),
+  };
 }
 
 /** The events of one type, narrowed. */
