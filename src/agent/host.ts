@@ -1,6 +1,6 @@
 /**
  * What the agent needs from the place it runs in. Two implementations: `src/agent/node` (headless, tests, benchmarks)
- * and `src/editor` (workspace APIs). All paths are absolute, native to the platform, and already resolved by `gate/paths.ts`.
+ * and `src/editor` (workspace APIs). All paths are absolute, native to the platform, and already resolved by `gate/places/paths.ts`.
  */
 import type { Git } from './host/git.ts';
 import type { Worktrees } from './host/worktrees.ts';

@@ -2,9 +2,9 @@
 export { type Broker, createBroker } from './gate/asking/broker.ts';
 export type { SessionAnswer } from './gate/asking/sessionAnswers.ts';
 export type { ExplainedPart, Explanation, NamedRule } from './gate/explanation.ts';
-export { isPlainRepository } from './gate/gitConfig.ts';
 export type { Hook, RegisteredHooks } from './gate/hooks/hook.ts';
-export { protections } from './gate/protected.ts';
+export { isPlainRepository } from './gate/places/gitConfig.ts';
+export { protections } from './gate/places/protected.ts';
 export { reveal } from './gate/reveal.ts';
 export type { ListedRule } from './gate/sources.ts';
 export type {

@@ -5,7 +5,7 @@
  *   npm run fuzz [-- COUNT [SEED]]
  */
 import { judgeCommand } from '../../src/agent/gate/judgeCommand.ts';
-import { createPathResolver } from '../../src/agent/gate/paths.ts';
+import { createPathResolver } from '../../src/agent/gate/places/paths.ts';
 import { createPolicy } from '../../src/agent/gate/policy.ts';
 import { readScript } from '../../src/agent/gate/shell/script.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';

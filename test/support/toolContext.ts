@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPathResolver } from '../../src/agent/gate/paths.ts';
+import { createPathResolver } from '../../src/agent/gate/places/paths.ts';
 import type { Diagnostic, EditDecision } from '../../src/agent/host.ts';
 import { createNodeHost } from '../../src/agent/node/host.ts';
 import type { ReadLog, Tool, ToolContext, ToolResult } from '../../src/agent/tools/tool.ts';

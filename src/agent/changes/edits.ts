@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { diffLines } from 'diff';
-import type { PathResolver } from '../gate/paths.ts';
-import { isProtectedPath } from '../gate/protected.ts';
+import type { PathResolver } from '../gate/places/paths.ts';
+import { isProtectedPath } from '../gate/places/protected.ts';
 import type { EditDecision, Host } from '../host.ts';
 import type { Agent } from '../loop/agent.ts';
 import { type EditOutcome, ToolError } from '../tools/tool.ts';

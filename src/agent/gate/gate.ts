@@ -19,9 +19,9 @@ import type { CallHooked, CallHooks } from './hooks/callHooks.ts';
 import { heedHooks } from './hooks/heed.ts';
 import { judgeCall } from './judgeCall.ts';
 import type { Judgement } from './judgement.ts';
-import type { PathResolver } from './paths.ts';
+import type { PathResolver } from './places/paths.ts';
+import type { Protection } from './places/protection.ts';
 import { createHider, type Policy } from './policy.ts';
-import type { Protection } from './protection.ts';
 import type { GateRequest } from './request.ts';
 import type { RuleSources } from './sources.ts';
 
@@ -187,6 +187,6 @@ function byHook(said: Awaited<ReturnType<CallHooks['onAsk']>>): Decision | undef
 /** @returns why a command may not run, whatever else is said about it */
 async function reachedBy({ agent: { ground }, prepared: { command } }: GateRequest): Promise<string | undefined> {
   if (command === undefined || !ground?.worktree) return undefined;
-  const { reachesCheckout } = await import('./reachedCheckout.ts');
+  const { reachesCheckout } = await import('./places/reachedCheckout.ts');
   return reachesCheckout(command, ground.workspace.roots[0] ?? '', ground.worktree);
 }

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import { isPlainRepository } from './gitConfig.ts';
 import type { Judgement } from './judgement.ts';
-import { openedPlace } from './openedPlace.ts';
-import { isInside, locate, type PathResolver } from './paths.ts';
+import { isPlainRepository } from './places/gitConfig.ts';
+import { openedPlace } from './places/openedPlace.ts';
+import { isInside, locate, type PathResolver } from './places/paths.ts';
+import { holdsProtected, isProtectedPlace, type Protection } from './places/protection.ts';
 import { findPathRule, hasPathRules, hasRules, type Policy, type SourcedRule } from './policy.ts';
-import { holdsProtected, isProtectedPlace, type Protection } from './protection.ts';
 import { literalWords } from './shell/command.ts';
 import { exactPattern, fitsCommand, isExact, mayFitCommand } from './shell/commandPattern.ts';
 import { explainDoubts } from './shell/doubts.ts';

@@ -7,7 +7,7 @@ import {
   type Measure,
 } from '../context/measure.ts';
 import { lastRequest } from '../context/shorten.ts';
-import type { Ground } from '../gate/ground.ts';
+import type { Ground } from '../gate/places/ground.ts';
 import type { Message, UserBlock } from '../messages/types.ts';
 import type { ResolvedModel } from '../model/catalog.ts';
 import { costOf } from '../model/pricing.ts';

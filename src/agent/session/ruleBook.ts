@@ -1,6 +1,6 @@
 import { explainCall } from '../gate/explain.ts';
 import type { Explanation } from '../gate/explanation.ts';
-import { createPathResolver } from '../gate/paths.ts';
+import { createPathResolver } from '../gate/places/paths.ts';
 import { createRuleSources, type ListedRule } from '../gate/sources.ts';
 import { readTestedCall } from '../gate/testedCall.ts';
 import type { Workspace } from '../host.ts';

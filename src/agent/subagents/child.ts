@@ -1,4 +1,4 @@
-import type { Ground } from '../gate/ground.ts';
+import type { Ground } from '../gate/places/ground.ts';
 import { Agent, type AgentIdentity } from '../loop/agent.ts';
 import type { EventBody } from '../loop/events.ts';
 import type { Message } from '../messages/types.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PathResolver } from '../gate/paths.ts';
+import type { PathResolver } from '../gate/places/paths.ts';
 import type { Host, Workspace } from '../host.ts';
 import type { ImageBlock, TextBlock } from '../messages/types.ts';
 import type { JsonSchema } from '../model/provider.ts';

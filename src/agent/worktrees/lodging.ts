@@ -1,4 +1,4 @@
-import type { GroundWorktree } from '../gate/ground.ts';
+import type { GroundWorktree } from '../gate/places/ground.ts';
 import { type WorktreeBase, WorktreeError, type WorktreePlace, type Worktrees } from '../host.ts';
 import type { Agent, AgentIdentity } from '../loop/agent.ts';
 import type { WorktreeFacts } from '../loop/events.ts';

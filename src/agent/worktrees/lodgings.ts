@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import type { Ground } from '../gate/ground.ts';
+import type { Ground } from '../gate/places/ground.ts';
 import type { Workspace, WorktreeBase, Worktrees } from '../host.ts';
 import type { AgentIdentity } from '../loop/agent.ts';
 import { ToolError } from '../tools/toolError.ts';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createPathResolver } from '../../../src/agent/gate/paths.ts';
+import { createPathResolver } from '../../../src/agent/gate/places/paths.ts';
 import type { Clock, Prompts } from '../../../src/agent/host.ts';
 import {
   type Message,

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isProtectedPath } from '../../../src/agent/gate/protected.ts';
+import { isProtectedPath } from '../../../src/agent/gate/places/protected.ts';
 import { reveal } from '../../../src/agent/gate/reveal.ts';
 import type { Mode, PermissionAnswer } from '../../../src/agent/index.ts';
 import { call, delegate, say, text } from '../../support/answers.ts';

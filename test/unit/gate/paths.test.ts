@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { homedir, tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPathResolver, isInside, type PathResolver, spellOut } from '../../../src/agent/gate/paths.ts';
+import { createPathResolver, isInside, type PathResolver, spellOut } from '../../../src/agent/gate/places/paths.ts';
 
 let top: string;
 let app: string;

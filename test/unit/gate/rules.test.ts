@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { judgeCommand } from '../../../src/agent/gate/judgeCommand.ts';
 import type { Judgement } from '../../../src/agent/gate/judgement.ts';
-import { createPathResolver } from '../../../src/agent/gate/paths.ts';
+import { createPathResolver } from '../../../src/agent/gate/places/paths.ts';
 import { createPolicy, type WrittenRule } from '../../../src/agent/gate/policy.ts';
 import { ruleLists } from '../../../src/agent/gate/rules.ts';
 import { writeFiles } from '../../support/writeFiles.ts';

@@ -17,7 +17,7 @@ export const contracts: readonly string[] = [
 ];
 
 /** Everyone may know their types; what they do belongs to their layer. */
-export const openTypes: readonly string[] = ['gate/paths.ts', 'gate/ground.ts'];
+export const openTypes: readonly string[] = ['gate/places/paths.ts', 'gate/places/ground.ts'];
 
 export type Layer = {
   /** Files and folders; the longest entry that matches a file decides. */
@@ -133,7 +133,7 @@ export const layers: readonly Layer[] = [
   },
   {
     holds: ['changes/'],
-    uses: ['gate/protected.ts'],
+    uses: ['gate/places/protected.ts'],
     knows: ['loop/agent.ts'],
     packages: ['diff', 'node:crypto'],
     why: 'proposes and writes edits for any tool',
@@ -179,7 +179,7 @@ export const layers: readonly Layer[] = [
       ...markdownFiles,
       'skills/',
       'worktrees/',
-      'gate/paths.ts',
+      'gate/places/paths.ts',
       'loop/',
       'context/',
       'tools/agent.ts',

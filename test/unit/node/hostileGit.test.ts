@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, chmod, mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isPlainRepository } from '../../../src/agent/gate/gitConfig.ts';
+import { isPlainRepository } from '../../../src/agent/gate/places/gitConfig.ts';
 import { createNodeGit } from '../../../src/agent/node/git.ts';
 import { call, say, text } from '../../support/answers.ts';
 import { commitAll, git, temporaryFolder } from '../../support/gitFolder.ts';

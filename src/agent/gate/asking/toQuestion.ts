@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { MustAsk } from '../decide.ts';
 import type { JudgedCall } from '../judgeCall.ts';
-import { spellOut } from '../paths.ts';
+import { spellOut } from '../places/paths.ts';
 import type { GateRequest } from '../request.ts';
 import type { Question } from './question.ts';
 

@@ -1,6 +1,6 @@
 import type { Gate } from '../../gate/gate.ts';
 import type { Hooks } from '../../gate/hooks/hooks.ts';
-import type { PathResolver } from '../../gate/paths.ts';
+import type { PathResolver } from '../../gate/places/paths.ts';
 import { type CallSurroundings, executeCall, executeForAgent } from '../../loop/call.ts';
 import type { LoopDependencies } from '../../loop/run.ts';
 import type { ModelCatalog } from '../../model/catalog.ts';

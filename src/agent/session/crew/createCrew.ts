@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Hooks } from '../../gate/hooks/hooks.ts';
-import { createPathResolver } from '../../gate/paths.ts';
+import { createPathResolver } from '../../gate/places/paths.ts';
 import { homeSkillFolders } from '../../skills/folders.ts';
 import { createSessionGate } from '../guards/sessionGate.ts';
 import { createSessionHooks, withNotifications } from '../guards/sessionHooks.ts';

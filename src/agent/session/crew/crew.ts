@@ -5,7 +5,7 @@ import { environmentOf, isolatedEnvironment, leadSystem } from '../../context/sy
 import type { Gate } from '../../gate/gate.ts';
 import type { AgentHooks } from '../../gate/hooks/agentHooks.ts';
 import type { Hooks } from '../../gate/hooks/hooks.ts';
-import type { PathResolver, PathRoots } from '../../gate/paths.ts';
+import type { PathResolver, PathRoots } from '../../gate/places/paths.ts';
 import type { Agent } from '../../loop/agent.ts';
 import type { EventBody } from '../../loop/events.ts';
 import { Meter } from '../../loop/meter.ts';

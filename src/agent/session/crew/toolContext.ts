@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import { applyEdit } from '../../changes/edits.ts';
 import type { Grant } from '../../gate/gate.ts';
-import type { PathResolver } from '../../gate/paths.ts';
+import type { PathResolver } from '../../gate/places/paths.ts';
 import type { Host, Workspace } from '../../host.ts';
 import type { Agent } from '../../loop/agent.ts';
 import type { ReachedLimit } from '../../loop/limits.ts';

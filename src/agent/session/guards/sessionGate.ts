@@ -1,6 +1,6 @@
 import { createGate, type Gate } from '../../gate/gate.ts';
 import type { CallHooks } from '../../gate/hooks/callHooks.ts';
-import type { PathResolver } from '../../gate/paths.ts';
+import type { PathResolver } from '../../gate/places/paths.ts';
 import { createRuleSources } from '../../gate/sources.ts';
 import type { Mode } from '../../settings.ts';
 import { createRememberedRules, type RememberedRules } from '../../store/remembered.ts';

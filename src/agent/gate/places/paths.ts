@@ -1,7 +1,7 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { ToolError } from '../tools/toolError.ts';
+import { ToolError } from '../../tools/toolError.ts';
 
 /** Turns a path that a model wrote into a place that may be touched, or refuses it. */
 export interface PathResolver {

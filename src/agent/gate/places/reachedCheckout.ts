@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
+import { directoriesOf, namedPlaces } from '../judgeCommand.ts';
+import { piecesOf } from '../shell/reach.ts';
+import { baseName, readScript, type ShellCommand, type ShellScript, type ShellWord } from '../shell/script.ts';
 import type { GroundWorktree } from './ground.ts';
-import { directoriesOf, namedPlaces } from './judgeCommand.ts';
 import { isInside } from './paths.ts';
-import { piecesOf } from './shell/reach.ts';
-import { baseName, readScript, type ShellCommand, type ShellScript, type ShellWord } from './shell/script.ts';
 
 /** They lead git to another repository, index or configuration. */
 const redirecting =

@@ -1,4 +1,4 @@
-import type { Workspace } from '../host.ts';
+import type { Workspace } from '../../host.ts';
 import type { PathResolver, PathRoots } from './paths.ts';
 
 /** Where an agent works, and what it may touch there. */
