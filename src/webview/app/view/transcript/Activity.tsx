@@ -16,7 +16,8 @@ export function Activity({ isLive }: { readonly isLive: boolean }) {
   return (
     <p class="activity">
       <Icon name={icon} tone={tone} />
-      <span class="clip">{sentence(t, conversation, state)}</span>
+      {/* Why it does not go on is to be read whole. */}
+      <span class={state === 'retrying' ? '' : 'clip'}>{sentence(t, conversation, state)}</span>
       {turn.isRunning && (
         <span class="num">
           <Elapsed since={turn.startedAt} />
