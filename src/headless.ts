@@ -88,6 +88,7 @@ async function open(run: RunArguments): Promise<Session> {
         definitionProblems: () => found.problems,
         skills: () => found.skills,
         stateDirectory: run.stateDirectory,
+        configured: run.configured,
         redactor: knownSecrets(),
         clock: systemClock,
         log: (text) => console.error(text),

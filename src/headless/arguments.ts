@@ -22,6 +22,8 @@ export type RunArguments = {
   readonly isTrusted: boolean;
   /** A folder of agent definitions. */
   readonly agents: string | undefined;
+  /** What the run was set up from; absolute. */
+  readonly configured: readonly string[];
 };
 
 export const usage = `node dist/headless.js run --workspace DIR --prompt TEXT [options]
@@ -86,6 +88,7 @@ export async function readArguments(argv: readonly string[]): Promise<RunArgumen
   if (settings.provider === 'anthropic' && settings.baseUrl === '' && !process.env.ANTHROPIC_API_KEY) {
     throw new UsageError('Set ANTHROPIC_API_KEY, or name a server with --model-url, or try --provider demo.');
   }
+  const agents = values.agents === undefined ? undefined : await readDirectory(values.agents, '--agents');
   return {
     workspace: await readDirectory(values.workspace, '--workspace'),
     prompt: values.prompt,
@@ -96,7 +99,8 @@ export async function readArguments(argv: readonly string[]): Promise<RunArgumen
     resume: values.resume,
     forkAt: readTurn(values['fork-at'], values.resume),
     isTrusted: !values.untrusted,
-    agents: values.agents === undefined ? undefined : await readDirectory(values.agents, '--agents'),
+    agents,
+    configured: [values.settings, agents].filter((path) => path !== undefined).map((path) => resolve(path)),
   };
 }
 

@@ -43,6 +43,7 @@ export type GateSetup = {
   readonly sources: RuleSources;
   readonly hooks: CallHooks;
   readonly stateDirectory: string;
+  readonly configured: readonly string[];
 };
 
 /** Hooks, then rules (deny, ask, allow), then protected files, then the mode, then the user. The first that says something decides. */
@@ -164,9 +165,9 @@ export function createGate(setup: GateSetup): Gate {
 }
 
 /** Where an agent works: the folder of its commands, what its paths mean, what is protected from it. */
-function surfaceOf({ ground }: GateRequest['agent'], { workspace, paths, stateDirectory }: GateSetup) {
+function surfaceOf({ ground }: GateRequest['agent'], { workspace, paths, stateDirectory, configured }: GateSetup) {
   const { roots } = ground?.workspace ?? workspace;
-  const protection: Protection = { roots, stateDirectory, ...(ground && { own: ground.own }) };
+  const protection: Protection = { roots, stateDirectory, configured, ...(ground && { own: ground.own }) };
   return { paths: ground?.paths ?? paths, protection, directory: roots[0] ?? '' };
 }
 

@@ -29,6 +29,8 @@ export type SessionDependencies = {
   readonly registeredHooks?: RegisteredHooks;
   /** Where journals and artifacts are kept. */
   readonly stateDirectory: string;
+  /** Files and folders that settings and agent types come from, beside those of the editor and the repository; absolute. Protected. */
+  readonly configured?: readonly string[];
   readonly clock: Clock;
   /** Of this provider, where it is shared; left out: the session has its own. */
   readonly catalog?: ModelCatalog;

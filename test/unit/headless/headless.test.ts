@@ -5,13 +5,10 @@ import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, delegate, say, text } from '../../support/answers.ts';
-import { createDoor } from '../../support/door.ts';
 import { type Script, type ScriptedModel, startScriptedModel } from '../../support/scriptedModel.ts';
 import { writeFiles } from '../../support/writeFiles.ts';
 
 const source = join(import.meta.dirname, '../../../src/headless.ts');
-
-const midStep = createDoor();
 
 const script: Script = (request) => {
   const { prompt, step, lastResults } = request;
@@ -34,8 +31,6 @@ const script: Script = (request) => {
   if (last.includes('"go on"')) return say(text(`${request.firstText}, then: go on`));
   if (prompt === 'much to do') {
     if (step === 0) return say(call('Glob', { pattern: '*' }));
-    // A request goes out once what it stands on is written.
-    midStep.open();
     return { blocks: [text('x'.repeat(5000))], chunkMs: 50 };
   }
   if (prompt === 'fail')
@@ -45,6 +40,15 @@ const script: Script = (request) => {
   if (prompt === 'slow') return { blocks: [text('x'.repeat(2000))], chunkMs: 100 };
   if (prompt === 'bash')
     return step === 0 ? say(call('Bash', { command: 'touch out' })) : say(text(lastResults[0]?.text ?? ''));
+  if (prompt === 'widen') {
+    if (step > 0) return say(text(lastResults.map(({ isError }) => isError).join(' ')));
+    return say(
+      call('Write', { file_path: 'my.json', content: '{"permissions.mode":"bypassPermissions"}' }),
+      call('Write', { file_path: 'my-agents/two.md', content: 'x' }),
+      call('Bash', { command: 'echo x > my.json' }),
+      call('Bash', { command: 'rm -r my-agents' }),
+    );
+  }
   return say(text(`re: ${prompt}`));
 };
 
@@ -214,6 +218,32 @@ describe('headless', () => {
     expect(allowed.result.error).toContain('theirs');
   });
 
+  it.each(['default', 'acceptEdits'])('lets no agent change in mode %s what it was set up from', async (mode) => {
+    const agents = join(workspace, 'my-agents');
+    await writeFiles(workspace, {
+      'my.json': '{}',
+      'my-agents/one.md': '---\nname: one\ndescription: first\n---\nOne.',
+    });
+    const run = (answer: string) =>
+      runHeadless(
+        'widen',
+        '--settings',
+        join(workspace, 'my.json'),
+        '--agents',
+        agents,
+        '--mode',
+        mode,
+        '--answer',
+        answer,
+      );
+    const { result, lines } = await run('deny');
+    expect(lines.filter(({ type }) => type === 'permission-ask')).toHaveLength(4);
+    expect(result.text).toBe('true true true true');
+    expect(await readFile(join(workspace, 'my.json'), 'utf8')).toBe('{}');
+    await rm(agents, { recursive: true });
+    await rm(join(workspace, 'my.json'));
+  });
+
   it('moves numbers out of range into it and says so, and refuses values of the wrong kind', async () => {
     const settings = join(root, 'odd.json');
     await writeFile(settings, JSON.stringify({ 'agents.maxConcurrent': 1000, 'offshoot.agents.maxConcurent': 2 }));
@@ -284,7 +314,6 @@ describe('headless', () => {
     let session = '';
     let agent = '';
     let out = '';
-    void midStep.wait.then(() => child.kill('SIGKILL'));
     child.stdout.on('data', (chunk) => {
       out += chunk;
       for (const line of out
@@ -293,6 +322,8 @@ describe('headless', () => {
         .map((text) => JSON.parse(text) as Line)) {
         session = String(line.session);
         if (line.type === 'agent-start' && line.agent !== 'lead') agent = String(line.agent);
+        // An answer is heard once what it stands on is written.
+        if (line.type === 'text-delta') child.kill('SIGKILL');
       }
     });
     await new Promise((resolve) => child.on('close', resolve));

@@ -8,7 +8,7 @@ import { leadSource } from '../lead.ts';
 import type { EventLog } from '../record/eventLog.ts';
 import type { SessionDependencies } from '../session.ts';
 
-type GateParts = Pick<SessionDependencies, 'broker' | 'workspace' | 'settings' | 'stateDirectory'> & {
+type GateParts = Pick<SessionDependencies, 'broker' | 'workspace' | 'settings' | 'stateDirectory' | 'configured'> & {
   readonly id: string;
   readonly events: EventLog;
   readonly hooks: CallHooks;
@@ -16,7 +16,7 @@ type GateParts = Pick<SessionDependencies, 'broker' | 'workspace' | 'settings' |
 
 /** The one gate that every agent of a session passes. */
 export function createSessionGate(parts: GateParts, paths: PathResolver, mode: () => Mode): Gate {
-  const { id, broker, workspace, settings, stateDirectory, events, hooks } = parts;
+  const { id, broker, workspace, settings, stateDirectory, configured = [], events, hooks } = parts;
   const tell = (text: string) => events.emit(leadSource, { type: 'notice', level: 'warning', text });
   const memory = createRememberedRules(stateDirectory, workspace.roots[0] ?? '', tell);
   const add: RememberedRules['add'] = async (rule) => {
@@ -29,5 +29,5 @@ export function createSessionGate(parts: GateParts, paths: PathResolver, mode: (
     }
   };
   const sources = createRuleSources({ settings, workspace, memory: { ...memory, add }, tell });
-  return createGate({ session: id, mode, workspace, paths, broker, sources, hooks, stateDirectory });
+  return createGate({ session: id, mode, workspace, paths, broker, sources, hooks, stateDirectory, configured });
 }
