@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -33,11 +33,7 @@ beforeAll(async () => {
   folder = await temporaryFolder('workspace');
   await writeFiles(folder, { 'src/main.ts': 'export const main = 1;\n' });
   server = await startInstalledEditor({
-    settings: {
-      'offshoot.baseUrl': model.url,
-      'offshoot.model': 'claude-sonnet-5-5',
-      'files.simpleDialog.enable': true,
-    },
+    settings: { 'offshoot.baseUrl': model.url, 'offshoot.model': 'claude-sonnet-5-5' },
     env: { ANTHROPIC_API_KEY: 'test-key' },
   });
   workbench = await openWorkbench(server, folder);
@@ -155,28 +151,6 @@ test('a deleted one comes back with Undo', async () => {
   await poll(() => row('Thoughts').count()).toBe(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await row('Thoughts').waitFor();
-});
-
-test('it is exported as markdown and as JSON', async () => {
-  await open('Thoughts', 'second thoughts');
-  for (const [command, file] of [
-    ['Offshoot: Export Conversation as Markdown…', 'out.md'],
-    ['Offshoot: Export Conversation as JSON…', 'out.json'],
-  ] as const) {
-    await workbench.runCommand(command);
-    const input = workbench.page.locator('.quick-input-widget input').first();
-    await poll(() => input.inputValue()).toContain('Thoughts');
-    await input.fill(path.join(folder, file));
-    await input.press('Enter');
-    await poll(() => readFile(path.join(folder, file), 'utf8').catch(() => '')).toContain('second thoughts');
-  }
-  expect(await readFile(path.join(folder, 'out.md'), 'utf8')).toContain('# Thoughts');
-  await expect
-    .poll(async () => JSON.parse(await readFile(path.join(folder, 'out.json'), 'utf8')))
-    .toMatchObject({
-      format: 'offshoot-conversation',
-      title: 'Thoughts',
-    });
 });
 
 test('a prompt is edited and sent again in a branch; the old one stays', async () => {
