@@ -4,7 +4,7 @@ import type { Interruption } from '../loop/endings.ts';
 import type { EventBody } from '../loop/events.ts';
 import type { LoopDependencies } from '../loop/run.ts';
 import { createAgentTool, type Delegation } from '../tools/agent.ts';
-import { createAgentDeskTools } from '../tools/background.ts';
+import { createAgentDeskTools } from '../tools/agentDesk.ts';
 import { type Tool, type ToolContext, ToolError, type ToolResult } from '../tools/tool.ts';
 import type { Lodging } from '../worktrees/lodging.ts';
 import type { WorktreeRecord } from '../worktrees/record.ts';

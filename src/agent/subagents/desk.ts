@@ -1,6 +1,6 @@
 import type { Clock } from '../host.ts';
 import type { Agent } from '../loop/agent.ts';
-import type { AgentDesk } from '../tools/background.ts';
+import type { AgentDesk } from '../tools/agentDesk.ts';
 import { ToolError, type ToolResult } from '../tools/tool.ts';
 import type { Delegated } from './delegated.ts';
 import { progressOf } from './reports/conclude.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../conversation/contract.ts';
 import { openMarkdown } from '../documents/openMarkdown.ts';
-import { describeSpawn } from './spawnPreview.ts';
+import { describeSpawn } from './describeSpawn.ts';
 
 /** What the user does with one agent, from the page or from the palette. */
 export type AgentActions = {

@@ -4,7 +4,7 @@ import type { Conversation } from '../conversation/contract.ts';
 import { openMarkdown } from '../documents/openMarkdown.ts';
 import { messageOf } from '../language/inUserLanguage.ts';
 import type { Definitions } from './definitions.ts';
-import { describeSpawn } from './spawnPreview.ts';
+import { describeSpawn } from './describeSpawn.ts';
 
 /** Asks for an agent type and a task, and shows what a call with them would start. */
 export async function previewSpawn(

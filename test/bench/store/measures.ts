@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AgentEvent } from '../../../src/agent/loop/events.ts';
 import { systemClock } from '../../../src/agent/node/clock.ts';
-import { indexPath } from '../../../src/agent/store/index/file.ts';
+import { indexPath } from '../../../src/agent/store/index/indexFile.ts';
 import { openIndex } from '../../../src/agent/store/index/open.ts';
 import { openJournal } from '../../../src/agent/store/journal.ts';
 import { createSessionList } from '../../../src/agent/store/sessions/sessionList.ts';

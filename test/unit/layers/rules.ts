@@ -183,7 +183,7 @@ export const layers: readonly Layer[] = [
       'loop/',
       'context/',
       'tools/agent.ts',
-      'tools/background.ts',
+      'tools/agentDesk.ts',
       'messages/',
     ],
     knows: ['model/catalog.ts', 'gate/hooks/agentHooks.ts'],

@@ -9,11 +9,11 @@ import type {
   SessionFilter,
 } from './contract.ts';
 import { type Database, number, type OpenDatabase } from './database.ts';
-import { indexPath, readIndex, saveIndex } from './file.ts';
+import { indexPath, readIndex, saveIndex } from './indexFile.ts';
+import { listIndexed } from './listIndexed.ts';
 import { makeReport } from './reports.ts';
 import { countUnsearched, createTables } from './schema.ts';
 import { search } from './search.ts';
-import { listIndexed } from './sessionList.ts';
 import { updateIndex } from './update.ts';
 
 export type EngineOptions = {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { HistoryIndex, IndexedSession, IndexState, OpenIndexOptions, Report, SearchAnswer } from './contract.ts';
-import type { Answer, FromThread, Question, ToThread } from './messages.ts';
+import type { Answer, FromThread, Question, ToThread } from './threadProtocol.ts';
 import type { WorkerData } from './worker.ts';
 
 type Waiting = {

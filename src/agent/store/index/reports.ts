@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { CallRow, CommandRow, CostRow, PermissionRow, Report, ReportQuery } from './contract.ts';
 import { type Database, number, type Row, text, type Value } from './database.ts';
 import { type Conditions, conditionsOf, containing } from './filters.ts';
+import { costOf, usageOf } from './listIndexed.ts';
 import { placeOf } from './place.ts';
-import { costOf, usageOf } from './sessionList.ts';
 
 type Query<Kind extends ReportQuery['kind']> = Extract<ReportQuery, { kind: Kind }>;
 

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../node/clock.ts';
 import { loadSqlite } from './database.ts';
 import { IndexEngine } from './engine.ts';
-import type { Answer, FromThread, Question, ToThread } from './messages.ts';
+import type { Answer, FromThread, Question, ToThread } from './threadProtocol.ts';
 
 export type WorkerData = { readonly stateDirectory: string };
 

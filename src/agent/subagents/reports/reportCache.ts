@@ -9,7 +9,7 @@ import type { Delegation } from '../../tools/agent.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { SpawnPlan } from '../plan.ts';
 import type { AcceptanceVerdict, AcceptedEnd } from './acceptance.ts';
-import { readInTurns } from './sharedReading.ts';
+import { readInTurns } from './readInTurns.ts';
 
 /** Tools whose results depend on the workspace alone. */
 const lookingTools = new Set(['Read', 'Glob', 'Grep', 'Diagnostics', 'Symbols', 'Definition', 'References']);

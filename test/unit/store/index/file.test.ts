@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/p
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { indexPath } from '../../../../src/agent/store/index/file.ts';
+import { indexPath } from '../../../../src/agent/store/index/indexFile.ts';
 import { schemaVersion } from '../../../../src/agent/store/index/schema.ts';
 import { temporaryFolder } from '../sample.ts';
 import { begin, find, message, openEngine, openThread, record, signal } from './setup.ts';

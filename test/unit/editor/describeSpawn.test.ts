@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SpawnPreview } from '../../../src/agent/index.ts';
-import { describeSpawn } from '../../../src/editor/agents/spawnPreview.ts';
+import { describeSpawn } from '../../../src/editor/agents/describeSpawn.ts';
 import { createTranslate } from '../../../src/webview/app/strings.ts';
 
 const preview: SpawnPreview = {
