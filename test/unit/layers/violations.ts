@@ -79,13 +79,10 @@ function isPackage(allowed: readonly string[], specifier: string): boolean {
   return allowed.some((name) => specifier === name || specifier.startsWith(name === 'node:' ? name : `${name}/`));
 }
 
-/** Imports that are left after compilation and lead back to where they started; each circle once. */
+/** Imports, of types too, that lead back to where they started; each circle once. */
 function cycles(files: readonly SourceFile[]): readonly string[] {
   const imports = new Map(
-    files.map((file) => [
-      file.path,
-      file.imports.flatMap((entry) => (entry.file && !entry.isTypeOnly ? [entry.file] : [])),
-    ]),
+    files.map((file) => [file.path, file.imports.flatMap((entry) => (entry.file ? [entry.file] : []))]),
   );
   const done = new Set<string>();
   const found: string[] = [];
