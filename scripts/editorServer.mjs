@@ -21,6 +21,7 @@ const startMilliseconds = 120_000;
  * @property {string} [tokenFile] Holds the secret that a browser must bring; without it anyone on this machine can connect.
  * @property {Record<string, unknown>} [settings] Written as the user's settings.
  * @property {NodeJS.ProcessEnv} [env] Added to the environment of the extension host.
+ * @property {string} [builtInExtensionsDir] Takes the place of the folder of the editor's own extensions.
  * @property {boolean} [isAutomated] Makes the page honour `payload` and end test runs through `codeAutomationExit`.
  */
 
@@ -111,6 +112,7 @@ export async function startEditorServer(options) {
       'off',
       ...(options.isAutomated ? ['--enable-smoke-test-driver', '--reconnection-grace-time', '20'] : []),
       ...folderArguments(options),
+      ...(options.builtInExtensionsDir === undefined ? [] : ['--builtin-extensions-dir', options.builtInExtensionsDir]),
     ],
     { cwd: root, env: editorEnvironment(options.env) },
   );

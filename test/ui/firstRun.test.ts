@@ -7,7 +7,7 @@ import { openWorkbench, type Workbench } from '../support/editor/workbench.ts';
 import { demoScript, startScriptedModel } from '../support/scriptedModel.ts';
 import { writeFiles } from '../support/writeFiles.ts';
 
-/** A newcomer: no key, no settings, a folder with code in it. */
+/** A newcomer: the editor as it comes, no key, no settings, a folder with code in it. */
 let server: EditorServer;
 let workbench: Workbench;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
     'test/cart.test.js':
       'import { createCart } from "../src/cart.js";\ntest("adds up", () => createCart([1, 2]).total());\n',
   });
-  server = await startInstalledEditor();
+  server = await startInstalledEditor({ builtIn: 'all' });
   workbench = await openWorkbench(server, folder);
   await workbench.openView('Offshoot');
 });

@@ -45,6 +45,7 @@ beforeAll(async () => {
     }),
   });
   server = await startInstalledEditor({
+    builtIn: 'all',
     settings: {
       'offshoot.baseUrl': model.url,
       'offshoot.model': 'claude-sonnet-5-5',

@@ -101,6 +101,15 @@ test('agents work in worktrees of their own, which are looked at, merged and dis
   await option(/Discard/).click();
   const input = workbench.page.locator('.quick-input-widget input').first();
   await workbench.page.getByText('Lost for good: changed files: 1, commits: 0.', { exact: false }).waitFor();
+  await input.fill('offshoot/fren');
+  await workbench.page.keyboard.press('Escape');
+  await input.waitFor({ state: 'hidden' });
+  expect(git('branch', '--list', 'offshoot/*').trim()).toMatch(/^\+ offshoot\/french$/);
+
+  await workbench.runCommand('Offshoot: Worktrees…');
+  await option(/offshoot\/french/).click();
+  await option(/Discard/).click();
+  await workbench.page.getByText('Lost for good: changed files: 1, commits: 0.', { exact: false }).waitFor();
   await workbench.screenshot('worktrees-discard');
   await input.fill('offshoot/french');
   await input.press('Enter');

@@ -1,9 +1,10 @@
 /** The editor's server with folders of its own, quiet and without questions: for tests. */
 import { rmSync } from 'node:fs';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { startEditorServer } from '../../../scripts/editorServer.mjs';
+import { editorFolder } from '../../../scripts/setup.mjs';
 
 export { installVsix } from '../../../scripts/editorServer.mjs';
 
@@ -30,6 +31,8 @@ export type EditorServerOptions = {
   readonly extensionsFrom?: string;
   /** Default: empty and new. */
   readonly userDataDir?: string;
+  /** Names of the editor's own extensions that are there. */
+  readonly builtIn?: readonly string[] | 'all';
   /** User settings over `quietSettings`. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Added to the environment of the extension host, for example ANTHROPIC_API_KEY. */
@@ -64,16 +67,27 @@ function removeTemporaryFolders(): void {
   for (const folder of temporaryFolders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
+/** A folder of links to them, and to the packages that they share. */
+async function linkBuiltIn(parent: string, names: readonly string[]): Promise<string> {
+  const folder = path.join(parent, 'built-in');
+  await mkdir(folder);
+  for (const name of ['node_modules', ...names]) {
+    await symlink(path.join(editorFolder, 'extensions', name), path.join(folder, name), 'junction');
+  }
+  return folder;
+}
+
 /** A key of the machine that runs the tests must neither be used nor change what the first run shows. */
 const noKeys = { ANTHROPIC_API_KEY: undefined, ANTHROPIC_AUTH_TOKEN: undefined, ANTHROPIC_BASE_URL: undefined };
 
 export async function startTestServer(options: EditorServerOptions = {}): Promise<EditorServer> {
   const own = await temporaryFolder('editor');
-  const extensionsDir = options.extensionsDir ?? path.join(own, 'extensions');
+  const { builtIn = 'all', extensionsDir = path.join(own, 'extensions') } = options;
   if (options.extensionsFrom !== undefined) await cp(options.extensionsFrom, extensionsDir, { recursive: true });
   const server = await startEditorServer({
     userDataDir: options.userDataDir ?? path.join(own, 'user-data'),
     extensionsDir,
+    ...(builtIn !== 'all' && { builtInExtensionsDir: await linkBuiltIn(own, builtIn) }),
     settings: { ...quietSettings, ...options.settings },
     env: { ...noKeys, ...options.env },
     isAutomated: true,
