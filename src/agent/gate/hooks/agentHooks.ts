@@ -1,13 +1,13 @@
 import type { Agent } from '../../loop/agent.ts';
 import { ToolError } from '../../tools/toolError.ts';
+import { createEndHooks } from './agentHooks/endHooks.ts';
+import { createTurnOpening, type Opening } from './agentHooks/turnOpening.ts';
 import type { ApprovalRequest, Approve } from './approval.ts';
 import { type FireFor, inFrame } from './callHooks.ts';
 import type { FileHooks } from './configuration.ts';
-import { createEndHooks } from './endHooks.ts';
-import { refusalOf } from './fire.ts';
+import { refusalOf } from './firing/fire.ts';
 import type { Hook } from './hook.ts';
 import type { HookSet } from './hookSet.ts';
-import { createTurnOpening, type Opening } from './turnOpening.ts';
 
 /** Around turns, agents and histories. */
 export interface AgentHooks {

@@ -1,7 +1,7 @@
 import type { Agent } from '../../loop/agent.ts';
 import type { PreparedCall, Tool, ToolResult } from '../../tools/tool.ts';
 import type { HookEventName } from './eventNames.ts';
-import type { Fired } from './fire.ts';
+import type { Fired } from './firing/fire.ts';
 
 /** A call as it stands before the gate. */
 export type HookedCall = {

@@ -6,10 +6,10 @@ import { type AgentHooks, createAgentHooks } from './agentHooks.ts';
 import { type ApprovalMemory, createApproval } from './approval.ts';
 import { type CallHooks, createCallHooks, type FireFor, type Notify } from './callHooks.ts';
 import type { HookEventName } from './eventNames.ts';
-import { type FireParts, fire, refusalOf } from './fire.ts';
+import { type FireParts, fire, refusalOf } from './firing/fire.ts';
+import { createMatcher } from './firing/matcher.ts';
 import { type HookInput, type RegisteredHooks, toHookUsage } from './hook.ts';
 import { createHookSet } from './hookSet.ts';
-import { createMatcher } from './matcher.ts';
 
 /** Everything that is hooked in a session, for the lead and for agents at any depth. */
 export type Hooks = {

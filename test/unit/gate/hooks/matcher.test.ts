@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMatcher, type MatchResult } from '../../../../src/agent/gate/hooks/matcher.ts';
+import { createMatcher, type MatchResult } from '../../../../src/agent/gate/hooks/firing/matcher.ts';
 
 const rows: readonly (readonly [string | undefined, string, MatchResult])[] = [
   [undefined, 'Bash', 'yes'],

@@ -1,6 +1,6 @@
-import type { Agent } from '../../loop/agent.ts';
-import { type FireFor, inFrame } from './callHooks.ts';
-import { refusalOf } from './fire.ts';
+import type { Agent } from '../../../loop/agent.ts';
+import { type FireFor, inFrame } from '../callHooks.ts';
+import { refusalOf } from '../firing/fire.ts';
 
 export type Opening =
   /** Texts for the model, behind the prompt. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { HookEventName } from './eventNames.ts';
+import type { HookEventName } from '../eventNames.ts';
 
 /** What one hook wants; undefined and left out: nothing. */
 export type Said = {

@@ -1,6 +1,6 @@
-import type { Agent } from '../../loop/agent.ts';
-import type { Message } from '../../messages/types.ts';
-import { type FireFor, inFrame } from './callHooks.ts';
+import type { Agent } from '../../../loop/agent.ts';
+import type { Message } from '../../../messages/types.ts';
+import { type FireFor, inFrame } from '../callHooks.ts';
 
 /** Times that hooks may send an agent back to work before it ends all the same. */
 const maxRounds = 8;

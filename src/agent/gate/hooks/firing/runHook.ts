@@ -1,5 +1,5 @@
-import type { Shell } from '../../host.ts';
-import type { Hook, HookAction, HookInput } from './hook.ts';
+import type { Shell } from '../../../host.ts';
+import type { Hook, HookAction, HookInput } from '../hook.ts';
 import { blocked, type Reading, readOutput, readPrinted, type Said } from './output.ts';
 
 /** How one run of a hook ended. */

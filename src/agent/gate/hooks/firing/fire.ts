@@ -1,8 +1,8 @@
-import type { Shell } from '../../host.ts';
-import type { EventBody } from '../../loop/events.ts';
-import { reveal } from '../reveal.ts';
-import type { HookEventName } from './eventNames.ts';
-import { type Hook, type HookInput, nameOf, withoutTwins } from './hook.ts';
+import type { Shell } from '../../../host.ts';
+import type { EventBody } from '../../../loop/events.ts';
+import { reveal } from '../../reveal.ts';
+import type { HookEventName } from '../eventNames.ts';
+import { type Hook, type HookInput, nameOf, withoutTwins } from '../hook.ts';
 import type { Matcher } from './matcher.ts';
 import type { Said } from './output.ts';
 import { type HookEnd, runHook } from './runHook.ts';
