@@ -214,6 +214,6 @@ describe('the history', () => {
   it('searches in what was said', async () => {
     history.search('hello');
     await until(() => hits?.isWhole === true, 'the search has ended');
-    assert.deepEqual(hits, { text: 'hello', hits: [], isWhole: true });
+    assert.deepEqual(hits, { text: 'hello', hits: [], isWhole: true, unsearched: 0 });
   });
 });
