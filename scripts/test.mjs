@@ -187,8 +187,10 @@ await runMain(import.meta.url, async () => {
   stopChildrenOnExit();
   const chosen = chosenTiers(process.argv.slice(2));
   await ensurePackages();
-  await ensureEditor();
-  await ensureBrowser();
+  const needs = (/** @type {readonly string[]} */ ...names) => chosen.some(({ name }) => names.includes(name));
+  // Units search with the editor's ripgrep.
+  if (needs('unit', 'editor', 'ui')) await ensureEditor();
+  if (needs('editor', 'ui')) await ensureBrowser();
   await rm(results, { recursive: true, force: true });
   await mkdir(results, { recursive: true });
   const { total, lines, failures } = await runAll(chosen);
