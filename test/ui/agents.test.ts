@@ -219,6 +219,7 @@ test('the palette offers what can be done, and with whom', async () => {
   await childIsAsked();
   await workbench.runCommand('Offshoot: Pause Agent');
   await workbench.page.getByRole('option', { name: /scout/ }).click();
+  await scout().getByText('pauses after this step').waitFor();
   letOneGo();
   await scout().getByRole('button', { name: 'Change instruction…' }).waitFor();
   await workbench.runCommand('Offshoot: Continue Agent');

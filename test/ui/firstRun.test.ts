@@ -82,8 +82,9 @@ test('a server that is named in the settings after the demo answers from then on
   // Typed, the brackets would be closed once more.
   await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), JSON.stringify(wanted));
   await workbench.page.keyboard.press('Control+V');
+  await workbench.page.locator('.view-lines', { hasText: 'offshoot.baseUrl' }).waitFor();
   await workbench.page.keyboard.press('Control+S');
-  await expect.poll(() => readFile(file, 'utf8')).toContain(model.url);
+  await expect.poll(() => readFile(file, 'utf8'), { timeout: 20_000 }).toContain(model.url);
   await workbench.page.keyboard.press('Escape');
   const page = await workbench.sidebarFrame();
   await page.getByText('Offline demo').first().waitFor({ state: 'detached', timeout: 30_000 });
