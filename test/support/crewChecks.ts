@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { AgentEvent } from '../../src/agent/index.ts';
-import { readJournal } from '../../src/agent/store/readJournal.ts';
+import { readJournal } from '../../src/agent/store/journal/readJournal.ts';
 import { allMarks } from './crew.ts';
 import type { MessagesBody, RecordedRequest } from './scriptedModel.ts';
 import { ofType } from './startSession.ts';

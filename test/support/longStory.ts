@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import type { AgentEvent, EventBody } from '../../src/agent/loop/events.ts';
 import { noUsage } from '../../src/agent/model/pricing.ts';
-import { encodeRecord } from '../../src/agent/store/record.ts';
+import { encodeRecord } from '../../src/agent/store/journal/record.ts';
 import { journalPath, sessionsDirectory } from '../../src/agent/store/sessions.ts';
 
 const receipt = { calls: 1, steps: 1, filesRead: [], filesChanged: [], commands: [], usage: noUsage };

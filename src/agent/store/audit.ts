@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../loop/events.ts';
-import { readJournal } from './readJournal.ts';
+import { readJournal } from './journal/readJournal.ts';
 import { journalPath, listSessions } from './sessions.ts';
 
 type Decision = Extract<AgentEvent, { readonly type: 'permission-decide' }>;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decodeRecord } from './record.ts';
+import { decodeRecord } from './journal/record.ts';
 
 const journalEnd = '.jsonl';
 

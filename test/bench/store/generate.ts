@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import type { AgentEvent, EventBody } from '../../../src/agent/loop/events.ts';
-import { encodeRecord } from '../../../src/agent/store/record.ts';
+import { encodeRecord } from '../../../src/agent/store/journal/record.ts';
 import { journalPath, sessionsDirectory } from '../../../src/agent/store/sessions.ts';
 
 const syllables = 'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo yu za'.split(' ');

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import type { AgentEvent, EventBody } from '../../../src/agent/loop/events.ts';
 import { noUsage } from '../../../src/agent/model/pricing.ts';
-import { encodeRecord } from '../../../src/agent/store/record.ts';
+import { encodeRecord } from '../../../src/agent/store/journal/record.ts';
 import { journalPath, sessionsDirectory } from '../../../src/agent/store/sessions.ts';
 import { createWriter } from './generate.ts';
 

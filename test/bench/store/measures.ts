@@ -6,7 +6,7 @@ import type { AgentEvent } from '../../../src/agent/loop/events.ts';
 import { systemClock } from '../../../src/agent/node/clock.ts';
 import { indexPath } from '../../../src/agent/store/index/indexFile.ts';
 import { openIndex } from '../../../src/agent/store/index/open.ts';
-import { openJournal } from '../../../src/agent/store/journal.ts';
+import { openJournal } from '../../../src/agent/store/journal/journal.ts';
 import { createSessionList } from '../../../src/agent/store/sessions/sessionList.ts';
 import { listSessions } from '../../../src/agent/store/sessions.ts';
 import { createWriter } from './generate.ts';

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { openIndex } from '../../../src/agent/store/index/open.ts';
-import { readJournal } from '../../../src/agent/store/readJournal.ts';
+import { readJournal } from '../../../src/agent/store/journal/readJournal.ts';
 import { journalPath, listSessions } from '../../../src/agent/store/sessions.ts';
 import { openSession } from './openSession.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../../src/agent/loop/events.ts';
-import { readJournal } from '../../../src/agent/store/readJournal.ts';
+import { readJournal } from '../../../src/agent/store/journal/readJournal.ts';
 import { createRememberedRules } from '../../../src/agent/store/remembered.ts';
 import { call, delegate, say, text } from '../../support/answers.ts';
 import type { Script } from '../../support/scriptedModel.ts';

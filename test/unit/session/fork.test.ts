@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createSessionList, forkSession, systemClock } from '../../../src/agent/index.ts';
-import { readJournal } from '../../../src/agent/store/readJournal.ts';
+import { readJournal } from '../../../src/agent/store/journal/readJournal.ts';
 import { call, delegate, say, text } from '../../support/answers.ts';
 import type { Script } from '../../support/scriptedModel.ts';
 import { ofType, startSession } from '../../support/startSession.ts';
@@ -109,7 +109,7 @@ describe('a branch', () => {
     const { session, state, fork, reopen } = await three();
     const path = join(state, 'sessions', `${session.id}.jsonl`);
     const thinking = `It is in ${join('artifacts', session.id, 'x')}.`;
-    const { encodeRecord } = await import('../../../src/agent/store/record.ts');
+    const { encodeRecord } = await import('../../../src/agent/store/journal/record.ts');
     const events = [...session.events()];
     const said = events.findIndex((event) => event.type === 'message-append' && event.message.role === 'assistant');
     const event = events[said];

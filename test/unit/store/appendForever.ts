@@ -1,5 +1,5 @@
 /** Appends to the journal named on the command line until it is killed, and prints the number of each record that is durable. */
-import { openJournal } from '../../../src/agent/store/journal.ts';
+import { openJournal } from '../../../src/agent/store/journal/journal.ts';
 
 const journal = await openJournal(process.argv[2] ?? '', { onProblem: (message) => console.error(message) });
 for (let seq = 1; ; seq++) {

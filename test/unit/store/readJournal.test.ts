@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openJournal } from '../../../src/agent/store/journal.ts';
-import { readJournal } from '../../../src/agent/store/readJournal.ts';
+import { openJournal } from '../../../src/agent/store/journal/journal.ts';
+import { readJournal } from '../../../src/agent/store/journal/readJournal.ts';
 import { notice, numbers, readAll, temporaryFolder } from './sample.ts';
 
 async function journalOf(

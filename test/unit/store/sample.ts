@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { AgentEvent, EventBody } from '../../../src/agent/loop/events.ts';
-import { readJournal } from '../../../src/agent/store/readJournal.ts';
+import { readJournal } from '../../../src/agent/store/journal/readJournal.ts';
 
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'offshoot-store-'));

@@ -2,9 +2,9 @@ import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/agent/node/clock.ts';
-import { openJournal } from '../../../src/agent/store/journal.ts';
+import { openJournal } from '../../../src/agent/store/journal/journal.ts';
+import { encodeRecord } from '../../../src/agent/store/journal/record.ts';
 import { acquireLease } from '../../../src/agent/store/lease.ts';
-import { encodeRecord } from '../../../src/agent/store/record.ts';
 import { factsCachePath } from '../../../src/agent/store/sessions/factsCache.ts';
 import { changeLabel } from '../../../src/agent/store/sessions/label.ts';
 import { createSessionList } from '../../../src/agent/store/sessions/sessionList.ts';

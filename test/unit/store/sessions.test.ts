@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createArtifacts } from '../../../src/agent/store/artifacts.ts';
 import { HistoryReader } from '../../../src/agent/store/history.ts';
-import { openJournal } from '../../../src/agent/store/journal.ts';
+import { openJournal } from '../../../src/agent/store/journal/journal.ts';
 import { journalPath, listSessions, newSessionId, sessionsDirectory } from '../../../src/agent/store/sessions.ts';
 import { notice, stamped, temporaryFolder } from './sample.ts';
 

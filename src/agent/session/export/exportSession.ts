@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../loop/events.ts';
-import { readJournal } from '../../store/readJournal.ts';
+import { readJournal } from '../../store/journal/readJournal.ts';
 import { addFact, noFacts, type SessionFacts } from '../../store/sessions/facts.ts';
 import { readLabel } from '../../store/sessions/label.ts';
 import { journalPath } from '../../store/sessions.ts';

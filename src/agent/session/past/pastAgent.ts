@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../loop/events.ts';
 import { HistoryReader } from '../../store/history.ts';
-import { readJournal } from '../../store/readJournal.ts';
+import { readJournal } from '../../store/journal/readJournal.ts';
 import type { PastAgent } from '../../subagents/pastAgents.ts';
 import { type Delegation, readDelegation, toDelegation } from '../../tools/agent.ts';
 

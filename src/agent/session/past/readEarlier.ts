@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../loop/events.ts';
-import { readLinesBefore } from '../../store/linesBefore.ts';
-import { decodeRecord, type Peek } from '../../store/record.ts';
+import { readLinesBefore } from '../../store/journal/linesBefore.ts';
+import { decodeRecord, type Peek } from '../../store/journal/record.ts';
 import { journalPath } from '../../store/sessions.ts';
 import { lead } from '../lead.ts';
 import { shownEvent } from '../record/shownEvent.ts';

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import type { Message } from '../../messages/types.ts';
 import { HistoryReader } from '../../store/history.ts';
-import { readJournal } from '../../store/readJournal.ts';
-import type { Peek } from '../../store/record.ts';
+import { readJournal } from '../../store/journal/readJournal.ts';
+import type { Peek } from '../../store/journal/record.ts';
 import { journalPath } from '../../store/sessions.ts';
 import { lead } from '../lead.ts';
 import { type Closing, OpenEnds } from './openEnds.ts';
@@ -54,13 +54,22 @@ export async function readPast(stateDirectory: string, session: string, signal?:
   const names = new Set<string>();
   const problems: string[] = [];
   let turns = 0;
-  const wants = ({ type, agent }: Peek, place: number) =>
-    place >= info.size - wholeBytes ||
-    lasting.has(type) ||
-    (agent === lead.id && ofLead.has(type)) ||
-    (type === 'message-append' && !untold.isEmpty);
+  let isWhole = false;
+  let isCut = false;
+  const wants = ({ type, agent }: Peek, place: number) => {
+    isWhole = place >= info.size - wholeBytes;
+    const isWanted =
+      isWhole ||
+      lasting.has(type) ||
+      (agent === lead.id && ofLead.has(type)) ||
+      (type === 'message-append' && !untold.isEmpty);
+    isCut ||= !isWanted;
+    return isWanted;
+  };
   const onProblem = ({ message }: { readonly message: string }) => problems.push(message);
   for await (const event of readJournal(path, { onProblem, wants, ...(signal && { signal }) })) {
+    if (isWhole && isCut) recollection.markCut(event);
+    if (isWhole) isCut = false;
     recollection.add(event);
     open.add(event);
     untold.add(event);

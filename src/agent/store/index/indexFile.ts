@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../host.ts';
-import { syncDirectory } from '../journalFile.ts';
+import { syncDirectory } from '../journal/journalFile.ts';
 import { acquireLease } from '../lease.ts';
 import { applicationId, schemaVersion } from './schema.ts';
 

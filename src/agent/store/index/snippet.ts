@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { AgentEvent } from '../../loop/events.ts';
-import { decodeRecord } from '../record.ts';
+import { decodeRecord } from '../journal/record.ts';
 import type { SearchHit } from './contract.ts';
 import { placesOf, type Term } from './query.ts';
 import { type Part, partsOf } from './searchable.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { readLines } from '../journalLines.ts';
-import { createOrder } from '../readJournal.ts';
-import { decodeRecord } from '../record.ts';
+import { readLines } from '../journal/journalLines.ts';
+import { createOrder } from '../journal/readJournal.ts';
+import { decodeRecord } from '../journal/record.ts';
 import { journalPath, sessionIds } from '../sessions.ts';
 import { type Database, number, type Row, text } from './database.ts';
 import { fingerprint } from './fingerprint.ts';

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { decodeRecord, maxLineBytes } from '../record.ts';
+import { decodeRecord, maxLineBytes } from '../journal/record.ts';
 import { addFact, factTypes, noFacts, type SessionFacts } from './facts.ts';
 
 /** How far a journal was read. */

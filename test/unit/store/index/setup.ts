@@ -6,7 +6,7 @@ import type { HistoryIndex } from '../../../../src/agent/store/index/contract.ts
 import { loadSqlite, type OpenDatabase } from '../../../../src/agent/store/index/database.ts';
 import { IndexEngine } from '../../../../src/agent/store/index/engine.ts';
 import { openIndex } from '../../../../src/agent/store/index/open.ts';
-import { openJournal } from '../../../../src/agent/store/journal.ts';
+import { openJournal } from '../../../../src/agent/store/journal/journal.ts';
 import { journalPath } from '../../../../src/agent/store/sessions.ts';
 
 export const signal = AbortSignal.timeout(60_000);

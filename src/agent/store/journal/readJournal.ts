@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../loop/events.ts';
+import type { AgentEvent } from '../../loop/events.ts';
 import { readLines } from './journalLines.ts';
 import { decodeRecord, type Peek } from './record.ts';
 

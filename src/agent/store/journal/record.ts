@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { AgentEvent, EventBody } from '../loop/events.ts';
+import type { AgentEvent, EventBody } from '../../loop/events.ts';
 
 /** Longer lines are refused when written and skipped when read; a request to a model is at most half as large. */
 export const maxLineBytes = 64 * 1024 * 1024;

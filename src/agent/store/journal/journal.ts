@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../loop/events.ts';
+import type { AgentEvent } from '../../loop/events.ts';
 import { diskFiles, type JournalFile, type JournalFiles } from './journalFile.ts';
 import { encodeRecord, maxLineBytes } from './record.ts';
 import { type Tail, trimTail } from './tail.ts';
