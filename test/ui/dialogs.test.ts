@@ -150,7 +150,7 @@ test('what is left with Escape has changed nothing: a name, a key, an exploratio
   await box().fill('Another name');
   await leave();
   await workbench.runCommand('Offshoot: Set API Key');
-  await box().fill('sk-ant-of-nobody');
+  await quickPick().locator('input[type=password]').fill('sk-ant-of-nobody');
   await leave();
   await workbench.runCommand('Offshoot: Explore Codebase');
   await option(/Quick/).waitFor();

@@ -46,7 +46,7 @@ async function ask(prompt: string): Promise<void> {
 }
 
 const lastKey = () => model.requests.findLast(({ path }) => path === '/v1/messages')?.headers['x-api-key'];
-const box = () => workbench.page.locator('.quick-input-widget input').first();
+const box = () => workbench.page.locator('.quick-input-widget input[type=password]');
 
 test('Set API Key: Escape keeps what was, a key is what the next request brings', async () => {
   await workbench.runCommand('Offshoot: Set API Key');
