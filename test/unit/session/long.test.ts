@@ -85,4 +85,16 @@ describe('what a session remembers', () => {
     expect(events.map((event) => event.seq)).toEqual(events.map((event) => event.seq).toSorted((a, b) => a - b));
     expect(events.at(-1)).toMatchObject({ seq });
   });
+
+  it('is never called whole where some of it was passed over', () => {
+    const memory = new Recollection({ whole: 20_000, outline: 40_000 });
+    memory.add(stamp({ type: 'session-start', workspace: '/w', title: 't' }));
+    for (let index = 0; index < 70; index += 1) memory.add(stamp(said('x'.repeat(200)), 'a1b2c3'));
+    const first = stamp({ type: 'turn-start', turn: 9, prompt: 'p' });
+    memory.markCut(first);
+    for (const event of [first, ...Array.from({ length: 12 }, () => stamp(said('x'.repeat(1000)), 'a1b2c3'))])
+      memory.add(event);
+    expect(memory.events.length).toBeLessThan(20);
+    expect(ofType(memory.events, 'notice').map((event) => event.seq)).toEqual([first.seq - 0.5]);
+  });
 });

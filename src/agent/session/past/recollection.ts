@@ -33,15 +33,25 @@ export class Recollection {
     if (this.#weight > this.#cutAt) this.#cut();
   }
 
+  /** All that is added from this event on is whole; of what was before it, some was never added. */
+  markCut(first: AgentEvent): void {
+    this.#events = [...this.#events.filter((event) => !isCut(event)), cutBefore(first)];
+  }
+
   #cut(): void {
     const kept: AgentEvent[] = [];
     const isNeeded = createNeed();
     let weight = 0;
     let isMarked = false;
+    let isPast = false;
     for (const event of this.#events.toReversed()) {
-      const isOutline = weight > this.#limits.whole;
+      const isOutline = isPast || weight > this.#limits.whole;
       const needed = isNeeded(event, isOutline);
-      if (isCut(event)) continue;
+      if (isCut(event)) {
+        // What is before it was not whole before either.
+        isPast = true;
+        continue;
+      }
       if (isOutline && !needed && (weight > this.#limits.outline || !isLandmark(event))) continue;
       if (isOutline && !isMarked) kept.push(cutBefore(kept.at(-1) ?? event));
       isMarked ||= isOutline;
