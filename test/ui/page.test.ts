@@ -498,18 +498,20 @@ describe('control of agents', () => {
     await page.close();
   });
 
-  test('what waits when everything is stopped goes back to the composer, what was taken back does not', async () => {
+  test('what waits stays when everything is stopped, and says when it follows', async () => {
     const story = startedStory();
-    const queue = (...prompts: string[]) => story.emit('lead', { type: 'prompt-queue', prompts });
-    queue('gone');
-    const { page, client } = await open({ events: story.events, state: { isRunning: true } });
-    await page.getByRole('button', { name: 'Cancel this message' }).click();
-    await client.events('session-1', [queue()]);
-    await client.events('session-1', [queue('one', 'two')]);
+    story.emit('lead', { type: 'prompt-queue', prompts: ['one', 'two'] });
+    const { page, calls, client } = await open({ events: story.events, state: { isRunning: true } });
+    const hint = page.getByText('What is queued follows your next message.');
     await page.locator('.chip').nth(1).waitFor();
+    expect(await hint.count()).toBe(0);
     await page.fill(textBox, 'half a thought');
-    await client.events('session-1', [queue(), story.emit('lead', { type: 'turn-end', turn: 1, status: 'stopped' })]);
-    await expect.poll(() => page.inputValue(textBox)).toBe('one\n\ntwo\n\nhalf a thought');
+    await client.events('session-1', [story.emit('lead', { type: 'turn-end', turn: 1, status: 'stopped' })]);
+    await client.state(readyState);
+    await hint.waitFor();
+    expect(await page.inputValue(textBox)).toBe('half a thought');
+    await page.getByRole('button', { name: 'Edit this message' }).first().click();
+    await expect.poll(() => calls).toEqual([['editQueued', 0, 'one']]);
     await page.close();
   });
 

@@ -7,7 +7,7 @@ import type { Usage } from '../model/provider.ts';
 import type { Mode } from '../settings.ts';
 import type { Artifacts } from '../store/artifacts.ts';
 import { journalPath } from '../store/sessions.ts';
-import type { SpawnPreview } from '../subagents/preview.ts';
+import type { SpawnPreview } from '../subagents/spawn/preview.ts';
 import type { DelegationInput } from '../tools/agent.ts';
 import { createCrew } from './crew/createCrew.ts';
 import type { Crew } from './crew/crew.ts';
@@ -128,7 +128,6 @@ export class Conversation implements Session {
       this.#crew.delegator.roster.find(agent)?.controller.abort();
       return;
     }
-    this.#schedule.clearQueue();
     this.#stopAll();
   }
 

@@ -140,7 +140,6 @@ function createFeed(store: Store) {
       conversation.before = snapshot.before ?? 0;
       conversation.past.value = { parts: [], away: [], isWhole: snapshot.before === undefined };
       reduceAll(conversation, snapshot.events);
-      conversation.dropped.value = [];
       batch(() => {
         store.panel.value = snapshot.state;
         store.agent.value = snapshot.agent;

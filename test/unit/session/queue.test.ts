@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { say, text } from '../../support/answers.ts';
 import { ofType, startSession } from '../../support/startSession.ts';
 
@@ -28,4 +28,26 @@ test('prompts wait for the turn, in order, and one can be taken back', async () 
     ['third'],
     [],
   ]);
+});
+
+test('prompts that wait when everything is stopped are kept, and follow the next one', async () => {
+  const { session, events, reopen } = await startSession({
+    script: ({ prompt }) => ({
+      blocks: [text(`answer to ${prompt}`)],
+      chunkMs: prompt === 'first' ? 60_000 : 0,
+      chunkChars: 3,
+    }),
+  });
+  const first = session.send('first');
+  void session.send('second');
+  await vi.waitUntil(() => ofType(events, 'step-start').length > 0);
+  session.stop();
+  expect((await first).status).toBe('stopped');
+  expect(session.isRunning).toBe(false);
+  expect(ofType(events, 'prompt-queue').at(-1)?.prompts).toEqual(['second']);
+  await session.close();
+  const again = await reopen(session.id);
+  await again.send('third');
+  await again.settled();
+  expect(ofType(again.events(), 'turn-start').map(({ prompt }) => prompt)).toEqual(['first', 'third', 'second']);
 });

@@ -49,12 +49,6 @@ export class PromptQueue {
     for (const { resolve } of this.#waiting.splice(0)) resolve(stopped);
   }
 
-  clear(): void {
-    const waiting = this.#waiting.splice(0);
-    if (waiting.length > 0) this.#changed();
-    for (const { resolve } of waiting) resolve(stopped);
-  }
-
   #changed(): void {
     this.#tell(this.#waiting.map(({ prompt }) => prompt));
   }

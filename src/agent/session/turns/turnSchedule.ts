@@ -90,11 +90,6 @@ export class TurnSchedule {
     this.#turn?.controller.abort(reason);
   }
 
-  /** Nobody wants any more what waits. */
-  clearQueue(): void {
-    this.#queue.clear();
-  }
-
   /** Nothing follows on the running turn. What waits is there again when the session is opened. */
   close(): void {
     this.#isClosing = true;
@@ -131,10 +126,11 @@ export class TurnSchedule {
 
   /** What comes after a turn: the next prompt, or what background agents reported meanwhile. */
   #follow({ status }: TurnResult): void {
-    if (this.#isClosing) return;
+    // Whoever stops wants quiet: what waits follows the next prompt.
+    if (this.#isClosing || status === 'stopped') return;
     const next = this.#queue.take();
     if (next) void this.#begin(next.prompt).then(next.resolve);
-    else if (status !== 'stopped') this.#wake();
+    else this.#wake();
   }
 
   #wake(): void {

@@ -42,7 +42,6 @@ export function createConversation(session: string): Conversation {
     turn: signal(undefined),
     answer: '',
     isQueueTaken: false,
-    dropped: signal([]),
     asked: signal(0),
     isEmpty: signal(true),
     root: '',

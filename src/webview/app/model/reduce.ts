@@ -68,7 +68,8 @@ function reduce(conversation: Conversation, event: AgentEvent): void {
       endTurn(conversation, agent, event);
       break;
     case 'prompt-queue':
-      changeQueue(conversation, event.prompts);
+      conversation.isQueueTaken = event.prompts.length < conversation.queue.peek().length;
+      conversation.queue.value = event.prompts;
       break;
     case 'agent-start':
       startAgent(conversation, agent, event);
@@ -165,13 +166,6 @@ function updateUsage(agent: AgentNode, event: EventOf<'usage-update'>): void {
   const { contextTokens, contextWindow, contextParts, total } = event;
   const context = { contextTokens, contextWindow, contextParts };
   updateInfo(agent, { tokens: tokensOf(total.usage), cost: total.cost, ...context });
-}
-
-function changeQueue(conversation: Conversation, prompts: readonly string[]): void {
-  const before = conversation.queue.peek();
-  conversation.isQueueTaken = prompts.length < before.length;
-  if (prompts.length === 0 && conversation.turn.peek()?.isRunning) conversation.dropped.value = before;
-  conversation.queue.value = prompts;
 }
 
 function startTurn(conversation: Conversation, lead: AgentNode, event: EventOf<'turn-start'>): void {

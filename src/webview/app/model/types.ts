@@ -223,8 +223,6 @@ export type Conversation = {
   answer: string;
   /** The next turn is one that waited. */
   isQueueTaken: boolean;
-  /** What waited when everything was stopped or taken back. */
-  readonly dropped: Signal<readonly string[]>;
   readonly isEmpty: Signal<boolean>;
   /** The folder that is worked on. */
   root: string;

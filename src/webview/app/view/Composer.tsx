@@ -1,6 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Mode } from '../../protocol.ts';
-import { addToDraft } from '../draft.ts';
 import { useConversation, usePage } from '../page.ts';
 import type { Translate } from '../strings.ts';
 import { ContextMeter } from './ContextMeter.tsx';
@@ -30,7 +29,7 @@ export function Composer({ isRunning, isBlocked }: ComposerProps) {
         send();
       }}
     >
-      <Queue />
+      <Queue isRunning={isRunning} />
       <div class={isBypassing ? 'box bypass' : 'box'}>
         <TextField isRunning={isQueueing} isBlocked={isBlocked} onSend={send} />
         <div class="tools">
@@ -108,44 +107,29 @@ function TextField({ isRunning, isBlocked, onSend }: TextFieldProps) {
   );
 }
 
-/** Prompts that wait for the running turn. What Stop takes from here goes back to the composer. */
-function Queue() {
-  const { t, host, draft, panel } = usePage();
-  const conversation = useConversation();
-  const prompts = conversation.queue.value;
-  const dropped = conversation.dropped.value;
-  /** Taken back here. */
-  const released = useRef(new Set<string>());
-  useEffect(() => {
-    if (dropped.length === 0) return;
-    conversation.dropped.value = [];
-    const lost = dropped.filter((prompt) => !released.current.delete(prompt));
-    if (panel.peek()?.access === 'write') addToDraft(draft, lost);
-  }, [dropped]);
-  const release = (prompt: string, how: () => void) => {
-    released.current.add(prompt);
-    how();
-  };
+/** Prompts that wait: for the running turn, or, once that was stopped, for the next message. */
+function Queue({ isRunning }: { readonly isRunning: boolean }) {
+  const { t, host } = usePage();
+  const prompts = useConversation().queue.value;
   if (prompts.length === 0) return null;
   return (
-    <ul class="chips" aria-label={t('Queued messages')}>
-      {prompts.map((prompt, index) => (
-        <li class="chip" key={index} title={prompt}>
-          <Icon name="clock" label={t('queued')} />
-          <span class="clip">{prompt}</span>
-          <IconButton
-            icon="edit"
-            label={t('Edit this message')}
-            onClick={() => release(prompt, () => host.editQueued(index, prompt))}
-          />
-          <IconButton
-            icon="close"
-            label={t('Cancel this message')}
-            onClick={() => release(prompt, () => host.cancelQueued(index, prompt))}
-          />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul class="chips" aria-label={t('Queued messages')}>
+        {prompts.map((prompt, index) => (
+          <li class="chip" key={index} title={prompt}>
+            <Icon name="clock" label={t('queued')} />
+            <span class="clip">{prompt}</span>
+            <IconButton icon="edit" label={t('Edit this message')} onClick={() => host.editQueued(index, prompt)} />
+            <IconButton
+              icon="close"
+              label={t('Cancel this message')}
+              onClick={() => host.cancelQueued(index, prompt)}
+            />
+          </li>
+        ))}
+      </ul>
+      {!isRunning && <p class="queue-hint">{t('What is queued follows your next message.')}</p>}
+    </>
   );
 }
 
