@@ -78,7 +78,7 @@ export { definitionFolders, homeFolders, projectFolders } from './subagents/defi
 export { type DefinitionSet, loadDefinitions, noDefinitions } from './subagents/definitions/load.ts';
 export { type DefinitionProblem, describeProblem } from './subagents/definitions/problem.ts';
 export { type AgentDefinition, withBuiltIn } from './subagents/definitions.ts';
-export { exploreAreas, explorePrompt } from './subagents/explore.ts';
-export type { SpawnPreview } from './subagents/preview.ts';
+export { exploreAreas, explorePrompt } from './subagents/exploration/explore.ts';
+export type { SpawnPreview } from './subagents/spawn/preview.ts';
 export { builtInTools } from './tools/list.ts';
 export { createWorktreeDesk, type DeskEntry, type WorktreeDesk } from './worktrees/desk.ts';

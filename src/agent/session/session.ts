@@ -8,7 +8,7 @@ import type { Mode, Settings } from '../settings.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { DefinitionProblem } from '../subagents/definitions/problem.ts';
 import type { AgentDefinition } from '../subagents/definitions.ts';
-import type { SpawnPreview } from '../subagents/preview.ts';
+import type { SpawnPreview } from '../subagents/spawn/preview.ts';
 import type { DelegationInput } from '../tools/agent.ts';
 import type { Redactor } from './secrets/redactor.ts';
 

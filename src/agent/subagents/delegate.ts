@@ -8,19 +8,19 @@ import { createAgentDeskTools } from '../tools/agentDesk.ts';
 import { type Tool, type ToolContext, ToolError, type ToolResult } from '../tools/tool.ts';
 import type { Lodging } from '../worktrees/lodging.ts';
 import type { WorktreeRecord } from '../worktrees/record.ts';
-import { createChild } from './child.ts';
 import { type AgentDefinition, type AgentTypes, offeredTo } from './definitions.ts';
-import { type Delegated, startDelegated } from './delegated.ts';
-import { createDesk } from './desk.ts';
-import { type GroundPlaces, makeGround } from './grounds.ts';
-import { type FindPast, findEnded, findPast, type PastAgent, stillAtWork } from './pastAgents.ts';
 import { Places } from './places.ts';
-import { type PlanDependencies, planSpawn, type SpawnPlan } from './plan.ts';
 import type { CallForAgent } from './reports/acceptance.ts';
 import { goOnInstruction, launched, notification } from './reports/conclude.ts';
 import { ReportCache, type ReportCacheDependencies, reportKey } from './reports/reportCache.ts';
-import { Roster } from './roster.ts';
+import { type Delegated, startDelegated } from './roster/delegated.ts';
+import { createDesk } from './roster/desk.ts';
+import { type FindPast, findEnded, findPast, type PastAgent, stillAtWork } from './roster/pastAgents.ts';
+import { Roster } from './roster/roster.ts';
 import { type PlannedRun, runToEnd } from './runToEnd.ts';
+import { createChild } from './spawn/child.ts';
+import { type GroundPlaces, makeGround } from './spawn/grounds.ts';
+import { type PlanDependencies, planSpawn, type SpawnPlan } from './spawn/plan.ts';
 import { WaitingParents } from './waiting.ts';
 
 export type DelegateDependencies = PlanDependencies & {

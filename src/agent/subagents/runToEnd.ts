@@ -5,10 +5,10 @@ import type { Delegation } from '../tools/agent.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import type { Lodging } from '../worktrees/lodging.ts';
 import type { Places } from './places.ts';
-import type { SpawnPlan } from './plan.ts';
 import { type CallForAgent, runAccepted } from './reports/acceptance.ts';
 import { conclude } from './reports/conclude.ts';
 import { lookingAfter, type ReportCache, type Work } from './reports/reportCache.ts';
+import type { SpawnPlan } from './spawn/plan.ts';
 
 export type PlannedRun = {
   readonly agent: Agent;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isIn } from '../../../src/agent/model/demo/task.ts';
-import { exploreAreas, explorePrompt } from '../../../src/agent/subagents/explore.ts';
+import { exploreAreas, explorePrompt } from '../../../src/agent/subagents/exploration/explore.ts';
 
 function files(folder: string, count: number, extension = 'ts'): readonly string[] {
   return Array.from({ length: count }, (_, index) => `${folder}/file${index}.${extension}`);

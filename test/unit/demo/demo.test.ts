@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../../../src/agent/host.ts';
 import { textOf, toolUses } from '../../../src/agent/messages/types.ts';
 import { createDemoProvider } from '../../../src/agent/model/demo.ts';
-import { exploreAreas, explorePrompt } from '../../../src/agent/subagents/explore.ts';
+import { exploreAreas, explorePrompt } from '../../../src/agent/subagents/exploration/explore.ts';
 import {
   answerTo,
   folderWith,

@@ -56,7 +56,7 @@ export const layers: readonly Layer[] = [
     why: 'pure functions over messages',
   },
   {
-    holds: ['subagents/explore.ts', 'subagents/areas.ts'],
+    holds: ['subagents/exploration/'],
     uses: [],
     knows: [],
     packages: [],
@@ -64,7 +64,7 @@ export const layers: readonly Layer[] = [
   },
   {
     holds: ['model/demo/'],
-    uses: ['subagents/explore.ts', 'subagents/areas.ts'],
+    uses: ['subagents/exploration/'],
     knows: [],
     packages: [],
     why: 'the demo sees a request and nothing else, as a server does',

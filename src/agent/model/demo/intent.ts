@@ -1,4 +1,4 @@
-import type { Thoroughness } from '../../subagents/explore.ts';
+import type { Thoroughness } from '../../subagents/exploration/explore.ts';
 
 export type Intent =
   | { readonly kind: 'explore' }

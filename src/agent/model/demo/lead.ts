@@ -1,5 +1,5 @@
 /** Plays the lead: understands the prompt, divides the work, delegates, and puts the reports together. */
-import { type Area, exploreAreas, type Thoroughness } from '../../subagents/explore.ts';
+import { type Area, exploreAreas, type Thoroughness } from '../../subagents/exploration/explore.ts';
 import { plural, readAreaReport } from './areaReport.ts';
 import { type Conversation, failedListings, offers, type PlannedCall, planCall, type Reply } from './conversation.ts';
 import { type Intent, intentOf, thoroughnessOf } from './intent.ts';

@@ -1,5 +1,5 @@
 /** What the demo's lead tells an explorer, and how the explorer understands it. */
-import type { Area, Thoroughness } from '../../subagents/explore.ts';
+import type { Area, Thoroughness } from '../../subagents/exploration/explore.ts';
 import { keywordsOf, thoroughnessOf } from './intent.ts';
 
 export type ExploreTask = {

@@ -1,7 +1,7 @@
 import type { Agent } from '../../loop/agent.ts';
 import type { Delegator } from '../../subagents/delegate.ts';
-import { type FindPast, findPast } from '../../subagents/pastAgents.ts';
-import { previewRequest, type SpawnPreview } from '../../subagents/preview.ts';
+import { type FindPast, findPast } from '../../subagents/roster/pastAgents.ts';
+import { previewRequest, type SpawnPreview } from '../../subagents/spawn/preview.ts';
 import { type DelegationInput, toDelegation } from '../../tools/agent.ts';
 import { ToolError } from '../../tools/toolError.ts';
 import type { Lodgings } from '../../worktrees/lodgings.ts';

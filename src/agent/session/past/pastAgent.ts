@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../loop/events.ts';
 import { HistoryReader } from '../../store/history.ts';
 import { readJournal } from '../../store/journal/readJournal.ts';
-import type { PastAgent } from '../../subagents/pastAgents.ts';
+import type { PastAgent } from '../../subagents/roster/pastAgents.ts';
 import { type Delegation, readDelegation, toDelegation } from '../../tools/agent.ts';
 
 type Of<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;

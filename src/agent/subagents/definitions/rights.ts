@@ -1,7 +1,7 @@
 import type { AgentDefinition } from '../definitions.ts';
-import { toolsLeft } from '../toolset.ts';
 import type { FieldReader } from './fieldReader.ts';
 import { type KnownTool, readToolEntries, type ToolEntries } from './toolNames.ts';
+import { toolsLeft } from './toolset.ts';
 import { showHidden } from './words.ts';
 
 type Rights = Pick<AgentDefinition, 'tools' | 'disallowedTools' | 'agentTypes'>;

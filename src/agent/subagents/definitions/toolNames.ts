@@ -1,4 +1,4 @@
-import { matcher } from '../toolset.ts';
+import { matcher } from './toolset.ts';
 
 /** What an agent file is read against: the tools there are. */
 export type KnownTool = { readonly name: string; readonly aliases: readonly string[] };

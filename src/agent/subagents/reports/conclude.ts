@@ -3,7 +3,7 @@ import type { Agent } from '../../loop/agent.ts';
 import { headAndTail } from '../../loop/call.ts';
 import type { Receipt, WorktreeFacts } from '../../loop/events.ts';
 import type { ToolResult } from '../../tools/tool.ts';
-import type { Delegated } from '../delegated.ts';
+import type { Delegated } from '../roster/delegated.ts';
 import { frameReport } from './report.ts';
 import type { DelegationEnd } from './reportCache.ts';
 

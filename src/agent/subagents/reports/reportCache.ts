@@ -7,7 +7,7 @@ import type { LoopDependencies, RunEnd } from '../../loop/run.ts';
 import { unlessAborted } from '../../loop/unlessAborted.ts';
 import type { Delegation } from '../../tools/agent.ts';
 import type { Tool } from '../../tools/tool.ts';
-import type { SpawnPlan } from '../plan.ts';
+import type { SpawnPlan } from '../spawn/plan.ts';
 import type { AcceptanceVerdict, AcceptedEnd } from './acceptance.ts';
 import { readInTurns } from './readInTurns.ts';
 

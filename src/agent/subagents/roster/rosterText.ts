@@ -1,4 +1,4 @@
-import type { Agent } from '../loop/agent.ts';
+import type { Agent } from '../../loop/agent.ts';
 import type { Roster } from './roster.ts';
 
 /** Tells an agent whose history was made shorter whom it has at work; empty when nobody is. */

@@ -1,20 +1,20 @@
-import { childSystem } from '../context/system.ts';
-import type { Agent } from '../loop/agent.ts';
-import type { Budget } from '../loop/limits.ts';
-import type { ModelCatalog, ResolvedModel } from '../model/catalog.ts';
-import type { Effort } from '../model/provider.ts';
-import type { Settings } from '../settings.ts';
-import type { Skill } from '../skills/skill.ts';
-import type { Delegation } from '../tools/agent.ts';
-import { type Tool, ToolError } from '../tools/tool.ts';
-import type { Lodgings, PlannedIsolation } from '../worktrees/lodgings.ts';
+import { childSystem } from '../../context/system.ts';
+import type { Agent } from '../../loop/agent.ts';
+import type { Budget } from '../../loop/limits.ts';
+import type { ModelCatalog, ResolvedModel } from '../../model/catalog.ts';
+import type { Effort } from '../../model/provider.ts';
+import type { Settings } from '../../settings.ts';
+import type { Skill } from '../../skills/skill.ts';
+import type { Delegation } from '../../tools/agent.ts';
+import { type Tool, ToolError } from '../../tools/tool.ts';
+import type { Lodgings, PlannedIsolation } from '../../worktrees/lodgings.ts';
+import type { AgentDefinition } from '../definitions.ts';
+import { checkAcceptance } from '../reports/acceptance.ts';
 import { writeBriefing } from './briefing.ts';
-import type { AgentDefinition } from './definitions.ts';
 import { chooseEffort } from './effort.ts';
 import type { PlannedMemory } from './grounds.ts';
 import { type MemoryPlaces, planMemory } from './memory.ts';
 import { chooseModel } from './models.ts';
-import { checkAcceptance } from './reports/acceptance.ts';
 
 /** Everything about a spawn that is known before it: what a dry run shows and what is then started. */
 export type SpawnPlan = {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Tool } from '../tools/tool.ts';
-import type { AgentDefinition, MemoryScope } from './definitions.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { filterToolset, matcher } from '../definitions/toolset.ts';
+import type { AgentDefinition, MemoryScope } from '../definitions.ts';
 import type { PlannedMemory } from './grounds.ts';
-import { filterToolset, matcher } from './toolset.ts';
 
 /** What a prompt holds of the notes; the agent reads the rest itself. */
 const maxLines = 200;

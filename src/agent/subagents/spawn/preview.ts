@@ -1,10 +1,10 @@
-import { type ContextParts, contextParts } from '../context/measure.ts';
-import { buildRequest } from '../context/request.ts';
-import { Agent } from '../loop/agent.ts';
-import type { Budget } from '../loop/limits.ts';
-import type { Message } from '../messages/types.ts';
-import type { ModelRequest, Provider } from '../model/provider.ts';
-import type { Delegation } from '../tools/agent.ts';
+import { type ContextParts, contextParts } from '../../context/measure.ts';
+import { buildRequest } from '../../context/request.ts';
+import { Agent } from '../../loop/agent.ts';
+import type { Budget } from '../../loop/limits.ts';
+import type { Message } from '../../messages/types.ts';
+import type { ModelRequest, Provider } from '../../model/provider.ts';
+import type { Delegation } from '../../tools/agent.ts';
 import { forkHistory } from './fork.ts';
 import type { SpawnPlan } from './plan.ts';
 

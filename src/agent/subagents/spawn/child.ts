@@ -1,9 +1,9 @@
-import type { Ground } from '../gate/places/ground.ts';
-import { Agent, type AgentIdentity } from '../loop/agent.ts';
-import type { EventBody } from '../loop/events.ts';
-import type { Message } from '../messages/types.ts';
-import type { Delegation } from '../tools/agent.ts';
-import type { Lodging } from '../worktrees/lodging.ts';
+import type { Ground } from '../../gate/places/ground.ts';
+import { Agent, type AgentIdentity } from '../../loop/agent.ts';
+import type { EventBody } from '../../loop/events.ts';
+import type { Message } from '../../messages/types.ts';
+import type { Delegation } from '../../tools/agent.ts';
+import type { Lodging } from '../../worktrees/lodging.ts';
 import { forkHistory } from './fork.ts';
 import type { SpawnPlan } from './plan.ts';
 

@@ -1,7 +1,7 @@
-import type { Agent } from '../loop/agent.ts';
-import type { Delegation } from '../tools/agent.ts';
-import type { ToolResult } from '../tools/tool.ts';
-import type { SpawnPlan } from './plan.ts';
+import type { Agent } from '../../loop/agent.ts';
+import type { Delegation } from '../../tools/agent.ts';
+import type { ToolResult } from '../../tools/tool.ts';
+import type { SpawnPlan } from '../spawn/plan.ts';
 
 /** A delegation as it lives, and after its end until the session ends. */
 export type Delegated = {

@@ -1,9 +1,9 @@
-import type { Clock } from '../host.ts';
-import type { Agent } from '../loop/agent.ts';
-import type { AgentDesk } from '../tools/agentDesk.ts';
-import { ToolError, type ToolResult } from '../tools/tool.ts';
+import type { Clock } from '../../host.ts';
+import type { Agent } from '../../loop/agent.ts';
+import type { AgentDesk } from '../../tools/agentDesk.ts';
+import { ToolError, type ToolResult } from '../../tools/tool.ts';
+import { progressOf } from '../reports/conclude.ts';
 import type { Delegated } from './delegated.ts';
-import { progressOf } from './reports/conclude.ts';
 import type { Roster } from './roster.ts';
 
 /**

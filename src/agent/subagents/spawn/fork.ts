@@ -1,4 +1,4 @@
-import type { AssistantBlock, Message, TextBlock, ToolResultBlock, UserBlock } from '../messages/types.ts';
+import type { AssistantBlock, Message, TextBlock, ToolResultBlock, UserBlock } from '../../messages/types.ts';
 
 const summaryChars = 300;
 

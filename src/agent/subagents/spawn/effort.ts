@@ -1,5 +1,5 @@
-import type { ResolvedModel } from '../model/catalog.ts';
-import { type Effort, effortLevels } from '../model/provider.ts';
+import type { ResolvedModel } from '../../model/catalog.ts';
+import { type Effort, effortLevels } from '../../model/provider.ts';
 
 /** The effort that a model takes: what was asked for, or the next below it. A model that takes none is sent none. */
 export async function chooseEffort(

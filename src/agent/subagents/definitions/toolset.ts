@@ -1,5 +1,5 @@
-import { type Tool, ToolError } from '../tools/tool.ts';
-import type { AgentDefinition } from './definitions.ts';
+import { type Tool, ToolError } from '../../tools/tool.ts';
+import type { AgentDefinition } from '../definitions.ts';
 
 /**
  * The tools that a definition leaves of those at hand; the deny list wins.

@@ -1,6 +1,6 @@
-import type { ModelCatalog, ResolvedModel } from '../model/catalog.ts';
-import type { Settings } from '../settings.ts';
-import type { AgentDefinition } from './definitions.ts';
+import type { ModelCatalog, ResolvedModel } from '../../model/catalog.ts';
+import type { Settings } from '../../settings.ts';
+import type { AgentDefinition } from '../definitions.ts';
 
 export type ModelChoice = {
   readonly model: ResolvedModel /** Which rule chose it, for people. */;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { AgentIdentity } from '../loop/agent.ts';
-import type { Delegation } from '../tools/agent.ts';
+import type { AgentIdentity } from '../../loop/agent.ts';
+import type { Delegation } from '../../tools/agent.ts';
 import type { Delegated } from './delegated.ts';
 
 /** Who works in a session, and who has. Ids and names are unique in it. */

@@ -1,6 +1,6 @@
-import type { Ground, GroundWorktree } from '../gate/places/ground.ts';
-import { createPathResolver, type PathRoots } from '../gate/places/paths.ts';
-import type { Workspace } from '../host.ts';
+import type { Ground, GroundWorktree } from '../../gate/places/ground.ts';
+import { createPathResolver, type PathRoots } from '../../gate/places/paths.ts';
+import type { Workspace } from '../../host.ts';
 
 /** Where the agents of a session work unless something else is said. */
 export type GroundPlaces = {

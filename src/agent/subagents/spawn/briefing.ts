@@ -1,8 +1,8 @@
-import { findSkill, type Skill } from '../skills/skill.ts';
-import { skillText } from '../skills/tool.ts';
-import type { Delegation } from '../tools/agent.ts';
-import { type Tool, ToolError } from '../tools/tool.ts';
-import type { AgentDefinition } from './definitions.ts';
+import { findSkill, type Skill } from '../../skills/skill.ts';
+import { skillText } from '../../skills/tool.ts';
+import type { Delegation } from '../../tools/agent.ts';
+import { type Tool, ToolError } from '../../tools/tool.ts';
+import type { AgentDefinition } from '../definitions.ts';
 import type { PlannedMemory } from './grounds.ts';
 import { memoryText } from './memory.ts';
 

@@ -1,7 +1,7 @@
-import type { Agent, AgentIdentity } from '../loop/agent.ts';
-import type { Message } from '../messages/types.ts';
-import type { Delegation } from '../tools/agent.ts';
-import { ToolError } from '../tools/tool.ts';
+import type { Agent, AgentIdentity } from '../../loop/agent.ts';
+import type { Message } from '../../messages/types.ts';
+import type { Delegation } from '../../tools/agent.ts';
+import { ToolError } from '../../tools/tool.ts';
 import type { Roster } from './roster.ts';
 
 /** An agent of this session that has ended, perhaps before a restart. */
