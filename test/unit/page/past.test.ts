@@ -113,6 +113,30 @@ describe('earlier parts', () => {
     expect([...conversation.agents.keys()].filter((id) => id.startsWith('a')).length).toBeLessThan(9);
   });
 
+  it('leave what waits for the user where it is, also when they are put away', () => {
+    const began = story.filter(({ agent, type }) => agent === 'cccccc' && /start|detach/.test(type)).slice(0, 1);
+    const stamp = { session: 'long', agent: 'cccccc', parent: 'lead', time: 1 } as const;
+    const words = { question: 'q', text: 'Which?', options: [] } as const;
+    const ask: AgentEvent = { ...stamp, type: 'question-ask', ...words, seq: turnOf(9) + 0.5 };
+    const end = story.find(({ agent, type }) => agent === 'cccccc' && type === 'agent-end')?.seq ?? 0;
+    const conversation = createConversation('long');
+    conversation.before = turnOf(10);
+    conversation.past.value = { parts: [], away: [], isWhole: false };
+    reduceAll(conversation, [...began, ask, ...story.filter(({ seq }) => seq >= turnOf(10) && seq < end)]);
+    const questions = () => {
+      const flow = idsOf(conversation.agents.get('cccccc')?.flow ?? conversation.lead.flow);
+      return [flow.filter((id) => id === 'question:q'), conversation.pending.peek()];
+    };
+    const part = [...story.filter(({ seq }) => seq >= turnOf(9) && seq < turnOf(10)), ask];
+    const events = part.toSorted((left, right) => left.seq - right.seq);
+    putEarlier(conversation, { events, isFirst: false }, turnOf(10), 'front');
+    expect(questions()).toEqual([['question:q'], ['question:q']]);
+    for (let turn = 8; turn >= 2; turn -= 1) put(conversation, turnOf(turn));
+    expect(conversation.past.peek().away).toContain(turnOf(10));
+    expect(questions()).toEqual([['question:q'], ['question:q']]);
+    expect(itemOf(conversation, 'question:q')).toMatchObject({ answer: undefined });
+  });
+
   it('go on with what is live', () => {
     const began = story.filter(({ agent, type }) => agent === 'cccccc' && /start|detach/.test(type)).slice(0, 1);
     const conversation = openFrom(turnOf(10), began);

@@ -121,6 +121,26 @@ describe('what a transcript begins with', () => {
     expect(kept).toEqual(['lead session-start', 'cccccc agent-start', 'cccccc agent-detach']);
   });
 
+  it('has what an agent asked long ago and still waits for', () => {
+    const end = story.findIndex(({ agent, type }) => agent === 'cccccc' && type === 'agent-end');
+    const from = story.findIndex((event) => event.type === 'turn-start' && event.turn === 3);
+    const stamp = { session: 'long', agent: 'cccccc', parent: 'lead', time: 1 } as const;
+    const words = { type: 'question-ask', text: 'Which?', options: [] } as const;
+    const asks: readonly AgentEvent[] = [
+      { ...stamp, ...words, question: 'q1', seq: (story[from]?.seq ?? 0) + 0.2 },
+      { ...stamp, type: 'question-answer', question: 'q1', answer: 'This.', seq: (story[from]?.seq ?? 0) + 0.4 },
+      { ...stamp, ...words, question: 'q2', seq: (story[from]?.seq ?? 0) + 0.6 },
+    ];
+    const asked = [...story.slice(0, from + 1), ...asks, ...story.slice(from + 1)];
+    const asksOf = (events: readonly AgentEvent[], agent?: string) => {
+      const { events: shown, before = 0 } = shownPast(remember(events), agent);
+      expect(before).toBeGreaterThan(asks[2]?.seq ?? 0);
+      return shown.flatMap((event) => (event.type === 'question-ask' ? [event.question] : []));
+    };
+    const waiting = asked.slice(0, end + asks.length);
+    expect([asksOf(waiting), asksOf(waiting, 'cccccc'), asksOf(asked)]).toEqual([['q2'], ['q2'], []]);
+  });
+
   it('is, for an agent, its own beginning and end as well', () => {
     const remembered = remember(story);
     const { events, before } = shownPast(remembered, 'a00008');

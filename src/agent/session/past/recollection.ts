@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../../loop/events.ts';
 import { leadSource } from '../lead.ts';
+import { createOpenAsks } from './openAsks.ts';
 
 /** Characters, about. What is older than the first is known in outline, what is older than the second only to the journal. */
 const limits = { whole: 4_000_000, outline: 8_000_000 };
@@ -67,10 +68,12 @@ export class Recollection {
 
 /** Says of events, the last first, whether a session, or what is whole of it, goes on from them. */
 function createNeed(): (event: AgentEvent, isOutline: boolean) => boolean {
+  const isOpenAsk = createOpenAsks();
   const found = new Set<string>();
   const isFirst = (what: string) => !found.has(what) && found.add(what) !== undefined;
   const isAtWork = (agent: string) => !found.has(`end ${agent}`);
   return (event, isOutline) => {
+    if (isOpenAsk(event)) return true;
     switch (event.type) {
       case 'session-start':
         return true;

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../../loop/events.ts';
 import { lead } from '../lead.ts';
+import { createOpenAsks } from './openAsks.ts';
 import { isCut } from './recollection.ts';
 
 /** What a transcript begins with. */
@@ -11,7 +12,7 @@ export type ShownPast = {
 
 /**
  * Of the events that a session keeps in memory those that are whole, from a turn's beginning on where there is one, and of
- * the outline what the later ones need: who still works, what the turn is about.
+ * the outline what the later ones need: who still works, what the turn is about, what waits for the user.
  * @param agent whose transcript it is; left out: that of the conversation
  * @param beginning of the agent, where `lacksBeginning`
  */
@@ -56,8 +57,11 @@ function needed(before: readonly AgentEvent[], rest: readonly AgentEvent[], agen
   const ended = new Set<string>();
   const found = new Set<string>();
   const isFirst = (what: string) => !found.has(what) && found.add(what) !== undefined;
+  const isOpenAsk = createOpenAsks();
+  for (const event of rest.toReversed()) isOpenAsk(event);
   const hasTurn = rest.some(({ type }) => type === 'turn-start');
   const isNeeded = (event: AgentEvent) => {
+    if (isOpenAsk(event)) return true;
     const isOwn = event.agent === agent;
     switch (event.type) {
       case 'session-start':

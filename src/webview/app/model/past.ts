@@ -81,9 +81,11 @@ function join(
   for (const [call, agent] of older.agentOfCall)
     if (!conversation.agentOfCall.has(call)) conversation.agentOfCall.set(call, agent);
   const items = [...older.items.keys()].filter((id) => !conversation.items.has(id));
+  const waiting = new Set(conversation.pending.peek());
   for (const [id, item] of older.items) {
-    // What the events from then on repeated, such as the prompt of their turn.
-    if (conversation.items.has(id)) for (const agent of conversation.agents.values()) remove(agent, id);
+    // What waits for the user stays where it is; else what the events from then on repeated, such as the prompt of their turn.
+    if (waiting.has(id)) for (const agent of older.agents.values()) remove(agent, id);
+    else if (conversation.items.has(id)) for (const agent of conversation.agents.values()) remove(agent, id);
     else conversation.items.set(id, item);
   }
   return { items, agents, chunks };
