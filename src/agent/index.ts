@@ -1,12 +1,12 @@
 /** What the editor and the command line use of the agent. */
 export { type Broker, createBroker } from './gate/asking/broker.ts';
 export type { SessionAnswer } from './gate/asking/sessionAnswers.ts';
-export type { ExplainedPart, Explanation, NamedRule } from './gate/explanation.ts';
+export type { ExplainedPart, Explanation, NamedRule } from './gate/explaining/explanation.ts';
 export type { Hook, RegisteredHooks } from './gate/hooks/hook.ts';
 export { isPlainRepository } from './gate/places/gitConfig.ts';
 export { protections } from './gate/places/protected.ts';
 export { reveal } from './gate/reveal.ts';
-export type { ListedRule } from './gate/sources.ts';
+export type { ListedRule } from './gate/rules/sources.ts';
 export type {
   Clock,
   Diagnostic,

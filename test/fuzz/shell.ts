@@ -4,9 +4,9 @@
  *
  *   npm run fuzz [-- COUNT [SEED]]
  */
-import { judgeCommand } from '../../src/agent/gate/judgeCommand.ts';
+import { judgeCommand } from '../../src/agent/gate/judging/judgeCommand.ts';
 import { createPathResolver } from '../../src/agent/gate/places/paths.ts';
-import { createPolicy } from '../../src/agent/gate/policy.ts';
+import { createPolicy } from '../../src/agent/gate/rules/policy.ts';
 import { readScript } from '../../src/agent/gate/shell/script.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 import { createRandom, randomScript } from './scripts.ts';

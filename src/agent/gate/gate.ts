@@ -3,6 +3,9 @@ import type { Mode } from '../settings.ts';
 import type { Broker } from './asking/broker.ts';
 import type { Question } from './asking/question.ts';
 import { toJudged, toQuestion } from './asking/toQuestion.ts';
+import { explainCall } from './explaining/explain.ts';
+import type { CallHooked, CallHooks } from './hooks/callHooks.ts';
+import { heedHooks } from './hooks/heed.ts';
 import {
   type Decision,
   decide,
@@ -13,19 +16,16 @@ import {
   granted,
   type MustAsk,
   type Verdict,
-} from './decide.ts';
-import { explainCall } from './explain.ts';
-import type { CallHooked, CallHooks } from './hooks/callHooks.ts';
-import { heedHooks } from './hooks/heed.ts';
-import { judgeCall } from './judgeCall.ts';
-import type { Judgement } from './judgement.ts';
+} from './judging/decide.ts';
+import { judgeCall } from './judging/judgeCall.ts';
+import type { Judgement } from './judging/judgement.ts';
 import type { PathResolver } from './places/paths.ts';
 import type { Protection } from './places/protection.ts';
-import { createHider, type Policy } from './policy.ts';
 import type { GateRequest } from './request.ts';
-import type { RuleSources } from './sources.ts';
+import { createHider, type Policy } from './rules/policy.ts';
+import type { RuleSources } from './rules/sources.ts';
 
-export type { Grant, Verdict } from './decide.ts';
+export type { Grant, Verdict } from './judging/decide.ts';
 export type { GateRequest } from './request.ts';
 
 /** Stands before every call of every agent. */

@@ -1,8 +1,8 @@
-import { explainCall } from '../gate/explain.ts';
-import type { Explanation } from '../gate/explanation.ts';
+import { explainCall } from '../gate/explaining/explain.ts';
+import type { Explanation } from '../gate/explaining/explanation.ts';
+import { readTestedCall } from '../gate/explaining/testedCall.ts';
 import { createPathResolver } from '../gate/places/paths.ts';
-import { createRuleSources, type ListedRule } from '../gate/sources.ts';
-import { readTestedCall } from '../gate/testedCall.ts';
+import { createRuleSources, type ListedRule } from '../gate/rules/sources.ts';
 import type { Workspace } from '../host.ts';
 import type { Mode, Settings } from '../settings.ts';
 import { createHookApprovals, type HookApprovals } from '../store/hookApprovals.ts';

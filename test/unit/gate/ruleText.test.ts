@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { matchesName, matchesPath, readPathPattern } from '../../../src/agent/gate/pathPattern.ts';
-import { createPolicy, findRule, type Subject } from '../../../src/agent/gate/policy.ts';
-import { parseRule, RuleError, type RuleList } from '../../../src/agent/gate/rules.ts';
-import { matchesWildcard, readWildcard } from '../../../src/agent/gate/wildcard.ts';
+import { matchesName, matchesPath, readPathPattern } from '../../../src/agent/gate/rules/pathPattern.ts';
+import { createPolicy, findRule, type Subject } from '../../../src/agent/gate/rules/policy.ts';
+import { parseRule, RuleError, type RuleList } from '../../../src/agent/gate/rules/rules.ts';
+import { matchesWildcard, readWildcard } from '../../../src/agent/gate/rules/wildcard.ts';
 
 const places = { workspace: ['/w/app', '/w/lib'], home: '/home/me' };
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createRuleSources } from '../../../src/agent/gate/sources.ts';
+import { createRuleSources } from '../../../src/agent/gate/rules/sources.ts';
 
 it('rules are read once for the calls of one moment, and anew for the next call', async () => {
   let reads = 0;

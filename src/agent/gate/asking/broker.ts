@@ -1,5 +1,5 @@
 import type { PermissionAnswer, Prompts } from '../../host.ts';
-import type { Explanation } from '../explanation.ts';
+import type { Explanation } from '../explaining/explanation.ts';
 import { keepAnswer } from './keepAnswer.ts';
 import { join, nextOf, type OpenQuestion, stopped } from './openQuestion.ts';
 import type { Question } from './question.ts';

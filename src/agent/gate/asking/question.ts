@@ -1,6 +1,6 @@
 import type { PermissionAnswer, PermissionAsk } from '../../host.ts';
 import type { Agent } from '../../loop/agent.ts';
-import type { Explanation } from '../explanation.ts';
+import type { Explanation } from '../explaining/explanation.ts';
 import { reveal } from '../reveal.ts';
 
 /** Keeps an answer that holds for longer than the call. One function for each gate. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PermissionAnswer, Prompts } from '../../host.ts';
-import type { Explanation } from '../explanation.ts';
+import type { Explanation } from '../explaining/explanation.ts';
 import { reveal } from '../reveal.ts';
 import { stopped } from './openQuestion.ts';
 import { type Question, wordsOf } from './question.ts';

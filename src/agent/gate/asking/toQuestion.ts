@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { MustAsk } from '../decide.ts';
-import type { JudgedCall } from '../judgeCall.ts';
+import type { MustAsk } from '../judging/decide.ts';
+import type { JudgedCall } from '../judging/judgeCall.ts';
 import { spellOut } from '../places/paths.ts';
 import type { GateRequest } from '../request.ts';
 import type { Question } from './question.ts';

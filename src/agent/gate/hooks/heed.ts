@@ -1,4 +1,4 @@
-import type { Judgement } from '../judgement.ts';
+import type { Judgement } from '../judging/judgement.ts';
 import type { CallHooked } from './callHooks.ts';
 
 /** A hook can make any call be asked about. What rules deny or ask about stays as it is, whatever a hook says. */

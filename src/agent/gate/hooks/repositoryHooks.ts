@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { type RepositoryFile, readRepositoryFiles } from '../repositoryFiles.ts';
 import { type FileHooks, readHookConfiguration } from './configuration.ts';
-import { type RepositoryFile, readRepositoryFiles } from './repositoryFiles.ts';
 
 const fileSchema = z.looseObject({ hooks: z.unknown().optional() });
 

@@ -1,4 +1,4 @@
-import { fold } from '../fold.ts';
+import { fold } from './fold.ts';
 
 /**
  * Files that decide what runs on this machine or what the agent may do: changing one is asked about in every mode.

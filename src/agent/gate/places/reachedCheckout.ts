@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { directoriesOf, namedPlaces } from '../judgeCommand.ts';
+import { directoriesOf, namedPlaces } from '../judging/judgeCommand.ts';
 import { piecesOf } from '../shell/reach.ts';
 import { baseName, readScript, type ShellCommand, type ShellScript, type ShellWord } from '../shell/script.ts';
 import type { GroundWorktree } from './ground.ts';

@@ -1,5 +1,5 @@
-import { fold } from '../fold.ts';
-import { escapeWildcard, matchesWildcard, readWildcard, type Wildcard } from '../wildcard.ts';
+import { fold } from '../places/fold.ts';
+import { escapeWildcard, matchesWildcard, readWildcard, type Wildcard } from '../rules/wildcard.ts';
 import { literalWords, variantsOf } from './command.ts';
 import { readScript, type ShellCommand } from './script.ts';
 import { quoteLiteral } from './word.ts';

@@ -1,6 +1,6 @@
-import { fold } from '../fold.ts';
-import { matchesName } from '../pathPattern.ts';
+import { fold } from '../places/fold.ts';
 import { isProtectedPath, protectedNames } from '../places/protected.ts';
+import { matchesName } from '../rules/pathPattern.ts';
 import { literalWords, withoutGitOptions } from './command.ts';
 import { judgeReadOnly } from './readOnly.ts';
 import { baseName, type ShellCommand, type ShellScript, type ShellWord } from './script.ts';

@@ -1,7 +1,7 @@
 import { createGate, type Gate } from '../../gate/gate.ts';
 import type { CallHooks } from '../../gate/hooks/callHooks.ts';
 import type { PathResolver } from '../../gate/places/paths.ts';
-import { createRuleSources } from '../../gate/sources.ts';
+import { createRuleSources } from '../../gate/rules/sources.ts';
 import type { Mode } from '../../settings.ts';
 import { createRememberedRules, type RememberedRules } from '../../store/remembered.ts';
 import { leadSource } from '../lead.ts';

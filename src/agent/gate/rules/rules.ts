@@ -1,6 +1,6 @@
+import { type CommandPattern, isExact, readCommandPattern } from '../shell/commandPattern.ts';
+import { neverByWildcard } from '../shell/never.ts';
 import { type PathPattern, readPathPattern } from './pathPattern.ts';
-import { type CommandPattern, isExact, readCommandPattern } from './shell/commandPattern.ts';
-import { neverByWildcard } from './shell/never.ts';
 import { readWildcard, type Wildcard } from './wildcard.ts';
 
 /** The first list with a rule that matches decides. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type RepositoryFile, readRepositoryFiles } from './hooks/repositoryFiles.ts';
+import { type RepositoryFile, readRepositoryFiles } from '../repositoryFiles.ts';
 import type { WrittenRule } from './policy.ts';
 
 const rules = z

@@ -1,6 +1,6 @@
-import type { DecidedBy } from '../loop/events.ts';
-import type { Mode } from '../settings.ts';
-import type { RuleSource, SourcedRule } from './policy.ts';
+import type { DecidedBy } from '../../loop/events.ts';
+import type { Mode } from '../../settings.ts';
+import type { RuleSource, SourcedRule } from '../rules/policy.ts';
 
 /** A rule as it stands in an explanation. */
 export type NamedRule = {

@@ -1,5 +1,5 @@
-import type { Effect } from '../tools/tool.ts';
-import type { JudgedCall } from './judgeCall.ts';
+import type { Effect } from '../../tools/tool.ts';
+import type { JudgedCall } from '../judging/judgeCall.ts';
 
 const effects: Readonly<Record<string, Effect>> = {
   Read: 'read',

@@ -1,10 +1,10 @@
-import type { DecidedBy } from '../loop/events.ts';
-import type { Mode } from '../settings.ts';
-import { ToolError } from '../tools/toolError.ts';
-import { type Decision, decide, decideByTrust } from './decide.ts';
+import type { DecidedBy } from '../../loop/events.ts';
+import type { Mode } from '../../settings.ts';
+import { ToolError } from '../../tools/toolError.ts';
+import { type Decision, decide, decideByTrust } from '../judging/decide.ts';
+import { type JudgedCall, type JudgeSetup, judgeCall } from '../judging/judgeCall.ts';
+import type { Judgement } from '../judging/judgement.ts';
 import { type Explanation, nameRule } from './explanation.ts';
-import { type JudgedCall, type JudgeSetup, judgeCall } from './judgeCall.ts';
-import type { Judgement } from './judgement.ts';
 
 export type ExplainSetup = JudgeSetup & {
   readonly mode: Mode;

@@ -1,10 +1,10 @@
-import type { PermissionAnswer } from '../host.ts';
-import type { DecidedBy } from '../loop/events.ts';
-import type { Mode } from '../settings.ts';
-import type { Effect } from '../tools/tool.ts';
-import type { CallHooked } from './hooks/callHooks.ts';
+import type { PermissionAnswer } from '../../host.ts';
+import type { DecidedBy } from '../../loop/events.ts';
+import type { Mode } from '../../settings.ts';
+import type { Effect } from '../../tools/tool.ts';
+import type { CallHooked } from '../hooks/callHooks.ts';
+import type { RuleSource, SourcedRule } from '../rules/policy.ts';
 import type { Judgement } from './judgement.ts';
-import type { RuleSource, SourcedRule } from './policy.ts';
 
 /** What an allowed call may do. */
 export type Grant = {

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, sep } from 'node:path';
-import { fold } from './fold.ts';
+import { fold } from '../places/fold.ts';
 
 /**
  * A path as git's ignore files write it: `*`, `?`, `[a-z]` within a name, `**` for any folders; a pattern that fits a

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
-import type { Workspace } from '../host.ts';
-import type { Settings } from '../settings.ts';
+import type { Workspace } from '../../host.ts';
+import type { Settings } from '../../settings.ts';
 import { createPolicy, type Policy, type WrittenRule } from './policy.ts';
 import { type RepositoryRules, readRepositoryRules } from './repositoryRules.ts';
 import { parseRule, RuleError } from './rules.ts';

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { fold } from './fold.ts';
+import { fold } from '../places/fold.ts';
 import { basesOf, matchesPath, type PathPattern, type Places } from './pathPattern.ts';
 import { hostOf, parseRule, type Rule, type RuleList } from './rules.ts';
 import { matchesWildcard } from './wildcard.ts';

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import type { Effect } from '../tools/tool.ts';
+import type { Effect } from '../../tools/tool.ts';
+import { type PathResolver, spellOut } from '../places/paths.ts';
+import { isProtectedPlace, type Protection, realProtection } from '../places/protection.ts';
+import { findRule, hasRules, type Policy, type Subject } from '../rules/policy.ts';
+import { hostOf } from '../rules/rules.ts';
 import type { Judgement } from './judgement.ts';
-import { type PathResolver, spellOut } from './places/paths.ts';
-import { isProtectedPlace, type Protection, realProtection } from './places/protection.ts';
-import { findRule, hasRules, type Policy, type Subject } from './policy.ts';
-import { hostOf } from './rules.ts';
 
 /** What a call is, as far as rules can be about it. */
 export type JudgedCall = {

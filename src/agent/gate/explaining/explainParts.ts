@@ -1,7 +1,7 @@
+import { type CommandSetup, directoriesOf, findCommandRule, judgeEach, namedPlaces } from '../judging/judgeCommand.ts';
+import { findPathRule, type Policy, type SourcedRule } from '../rules/policy.ts';
+import { readScript, type ShellCommand } from '../shell/script.ts';
 import { type ExplainedPart, nameRule } from './explanation.ts';
-import { type CommandSetup, directoriesOf, findCommandRule, judgeEach, namedPlaces } from './judgeCommand.ts';
-import { findPathRule, type Policy, type SourcedRule } from './policy.ts';
-import { readScript, type ShellCommand } from './shell/script.ts';
 
 /** What rules say about each command of a script, in its order. */
 export async function explainParts(command: string, setup: CommandSetup): Promise<readonly ExplainedPart[]> {

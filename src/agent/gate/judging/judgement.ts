@@ -1,4 +1,4 @@
-import type { SourcedRule } from './policy.ts';
+import type { SourcedRule } from '../rules/policy.ts';
 
 /** What rules and protection say about a call, before the mode does. */
 export type Judgement =

@@ -1,18 +1,18 @@
 import { stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { isPlainRepository } from '../places/gitConfig.ts';
+import { openedPlace } from '../places/openedPlace.ts';
+import { isInside, locate, type PathResolver } from '../places/paths.ts';
+import { holdsProtected, isProtectedPlace, type Protection } from '../places/protection.ts';
+import { findPathRule, hasPathRules, hasRules, type Policy, type SourcedRule } from '../rules/policy.ts';
+import { literalWords } from '../shell/command.ts';
+import { exactPattern, fitsCommand, isExact, mayFitCommand } from '../shell/commandPattern.ts';
+import { explainDoubts } from '../shell/doubts.ts';
+import { neverByWildcard, runningWords } from '../shell/never.ts';
+import { piecesOf, type Reach, readReach } from '../shell/reach.ts';
+import { judgeReadOnly } from '../shell/readOnly.ts';
+import { readScript, type ShellCommand, type ShellScript } from '../shell/script.ts';
 import type { Judgement } from './judgement.ts';
-import { isPlainRepository } from './places/gitConfig.ts';
-import { openedPlace } from './places/openedPlace.ts';
-import { isInside, locate, type PathResolver } from './places/paths.ts';
-import { holdsProtected, isProtectedPlace, type Protection } from './places/protection.ts';
-import { findPathRule, hasPathRules, hasRules, type Policy, type SourcedRule } from './policy.ts';
-import { literalWords } from './shell/command.ts';
-import { exactPattern, fitsCommand, isExact, mayFitCommand } from './shell/commandPattern.ts';
-import { explainDoubts } from './shell/doubts.ts';
-import { neverByWildcard, runningWords } from './shell/never.ts';
-import { piecesOf, type Reach, readReach } from './shell/reach.ts';
-import { judgeReadOnly } from './shell/readOnly.ts';
-import { readScript, type ShellCommand, type ShellScript } from './shell/script.ts';
 
 export type CommandSetup = {
   readonly policy: Policy;
