@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import {
   createBroker,
@@ -171,6 +171,31 @@ describe('the history', () => {
     const both = await Promise.all([conversation.openPast(first), conversation.openPast(second)]);
     assert.deepEqual([both, conversation.current()], [[false, true], second]);
     await say('hello again');
+  });
+
+  it('keeps what shows, to be read only, when reading it again is given up, or fails', async () => {
+    const first = await say('hello');
+    await conversation.newChat();
+    const second = await say('help');
+    const { events } = (await conversation.snapshot())();
+    const shown = async () => {
+      const { session, state, events: now } = (await conversation.snapshot())();
+      return [session, state.access, now.length];
+    };
+    const kept = [second, 'readOnly', events.length];
+    assert.equal(await conversation.openPast(second, true, AbortSignal.abort()), false);
+    assert.deepEqual(await shown(), kept);
+    const taken = conversation.takeOver();
+    assert.equal(await conversation.openPast(first, false, AbortSignal.abort()), false);
+    await taken;
+    assert.deepEqual(await shown(), kept);
+    assert.equal(await conversation.send('mine'), false);
+    await rename(pathOf(second, '.jsonl'), pathOf(second, '.away'));
+    await assert.rejects(conversation.takeOver());
+    assert.deepEqual(await shown(), kept);
+    await rename(pathOf(second, '.away'), pathOf(second, '.jsonl'));
+    await conversation.takeOver();
+    await say('mine');
   });
 
   it('has what was earlier in a long one, for its transcript and for that of an agent', async () => {

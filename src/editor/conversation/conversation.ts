@@ -40,24 +40,29 @@ export function createConversation(parts: ConversationParts): Conversation {
   let reading: AbortController | undefined;
   const models = createModelLists(providers, pushState, log.warn);
   const earlier = createEarlier(parts.stateDirectory, () => slot.open?.session);
-  const access = createSessionAccess(parts.stateDirectory, (session) => void reopen(session, false));
+  const access = createSessionAccess(parts.stateDirectory, (session) => {
+    reopen(session, false).catch((error) => log.error('The conversation could not be read again', error));
+  });
 
   function tell(say: (listener: ConversationListener) => void): void {
     for (const listener of listeners) say(listener);
   }
 
+  /** Gives up what is read to be shown: of what is asked for the last shows. */
+  function beginReading(signal?: AbortSignal): AbortSignal {
+    reading?.abort();
+    reading = new AbortController();
+    return signal ? AbortSignal.any([reading.signal, signal]) : reading.signal;
+  }
+
   async function make(resume?: string, signal?: AbortSignal): Promise<MadeSession | 'cancelled' | undefined> {
-    const controller = new AbortController();
-    if (resume !== undefined) reading = controller;
-    const either = signal ? AbortSignal.any([controller.signal, signal]) : controller.signal;
     const onGivenUp = () => loseTo(made === 'cancelled' ? undefined : made?.session);
-    const made = await makeSession(parts, resume, onGivenUp, either);
+    const made = await makeSession(parts, resume, onGivenUp, signal);
     return made;
   }
 
-  async function start(resume?: string): Promise<Open | undefined> {
-    const made = await make(resume);
-    if (made === 'cancelled') await memory.update(sessionKey, undefined);
+  async function start(): Promise<Open | undefined> {
+    const made = await make();
     return made && made !== 'cancelled' ? adopt(made) : undefined;
   }
 
@@ -87,10 +92,14 @@ export function createConversation(parts: ConversationParts): Conversation {
   async function startLast(): Promise<Open | undefined> {
     const last = memory.get<string>(sessionKey);
     if (!last) return undefined;
+    const wanted = beginReading();
     try {
       // The window that was here before the reload may not have let go yet.
       await access.begin(last, false, patienceMs);
-      return await start(last);
+      const made = await make(last, wanted);
+      if (made && made !== 'cancelled') return adopt(made);
+      if (made && memory.get<string>(sessionKey) === last) await memory.update(sessionKey, undefined);
+      return undefined;
     } catch (error) {
       log.error('The last conversation could not be opened', error);
       return undefined;
@@ -165,12 +174,12 @@ export function createConversation(parts: ConversationParts): Conversation {
   }
 
   async function openPast(session: string, isReadOnly = false, signal?: AbortSignal): Promise<boolean> {
-    reading?.abort();
     if (slot.open?.session.id === session) {
-      if (access.read() !== 'write' || isReadOnly) await reopen(session, isReadOnly);
+      if (access.read() !== 'write' || isReadOnly) return reopen(session, isReadOnly, signal);
+      reading?.abort();
       return true;
     }
-    const made = await make(session, signal);
+    const made = await make(session, beginReading(signal));
     if (!made || made === 'cancelled') return false;
     await slot.replace(() => adopt(made));
     await access.begin(session, isReadOnly, 0);
@@ -178,15 +187,23 @@ export function createConversation(parts: ConversationParts): Conversation {
     return true;
   }
 
-  /** What this window has written of it must be closed before it is read. */
-  async function reopen(session: string, isReadOnly: boolean): Promise<void> {
-    await slot.empty();
-    try {
-      await access.begin(session, isReadOnly, 0);
-      await slot.fill(session);
-    } finally {
-      await reset();
-    }
+  /**
+   * Reads the one that shows again. What this window has written of it is closed before; when the reading is given up, or fails,
+   * it shows as it was, to be read only.
+   * @returns false when it was given up
+   */
+  async function reopen(session: string, isReadOnly: boolean, signal?: AbortSignal): Promise<boolean> {
+    const wanted = beginReading(signal);
+    const shown = slot.open;
+    await access.begin(session, true, 0);
+    pushState();
+    await shown?.session.close();
+    const made = await make(session, wanted);
+    if (!made || made === 'cancelled') return false;
+    await slot.replace(() => adopt(made));
+    await access.begin(session, isReadOnly, 0);
+    await reset();
+    return true;
   }
 
   async function takeOver(): Promise<void> {
@@ -197,7 +214,8 @@ export function createConversation(parts: ConversationParts): Conversation {
       'The other window does not let go of this conversation. Close it there, or wait a moment.',
     );
     if (!isFree) throw new Error(kept);
-    await reopen(session, false);
+    // Another may show by now.
+    if (slot.open?.session.id !== session || !(await reopen(session, false))) return;
     await slot.open?.session.claim();
   }
 
@@ -212,8 +230,8 @@ export function createConversation(parts: ConversationParts): Conversation {
     if (access.read() !== 'write') return undefined;
     const ready = await openForWork();
     if (!ready || !(await ready.session.isBehind())) return ready;
-    await reopen(ready.session.id, false);
-    return access.read() === 'write' ? slot.open : undefined;
+    const isUpToDate = await reopen(ready.session.id, false);
+    return isUpToDate && access.read() === 'write' ? slot.open : undefined;
   }
 
   return {

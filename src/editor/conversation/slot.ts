@@ -6,8 +6,6 @@ export type Slot<Open extends { readonly session: Session }> = {
   readonly open: Open | undefined;
   /** What is there, or was there before a reload; a new one only where that is wanted. */
   take(isWanted: boolean): Promise<Open | undefined>;
-  /** Fills an emptied slot. Rejects, and stays empty, when the session cannot be had. */
-  fill(session: string): Promise<void>;
   /** Empties it and puts in what was made meanwhile. */
   replace(adopt: () => Open): Promise<void>;
   /** Empties it, closing what was there; who takes meanwhile gets another. */
@@ -15,8 +13,8 @@ export type Slot<Open extends { readonly session: Session }> = {
 };
 
 export type SlotParts<Open> = {
-  /** @param session an earlier one; left out: a new one */
-  readonly start: (session?: string) => Promise<Open | undefined>;
+  /** A new one. */
+  readonly start: () => Promise<Open | undefined>;
   /** The session from before the reload. Never rejects. */
   readonly startLast: () => Promise<Open | undefined>;
   /** The slot is empty by now; what was in it goes on until it is closed. */
@@ -40,9 +38,9 @@ export function createSlot<Open extends { readonly session: Session }>(parts: Sl
   }
 
   /** Rejects as the start does; the slot is empty again then. */
-  async function begin(session?: string): Promise<Open | undefined> {
+  async function begin(): Promise<Open | undefined> {
     try {
-      return await keep(parts.start(session));
+      return await keep(parts.start());
     } catch (error) {
       opening = Promise.resolve(undefined);
       throw error;
@@ -72,9 +70,6 @@ export function createSlot<Open extends { readonly session: Session }>(parts: Sl
       return open;
     },
     take,
-    async fill(session) {
-      await begin(session);
-    },
     async replace(adopt) {
       // While one is closed, a prompt may have begun another.
       do await empty();
