@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandName } from '../commandNames.ts';
-import type { AgentSummary } from '../conversation/agentList.ts';
 import type { Conversation } from '../conversation/contract.ts';
+import type { AgentSummary } from '../conversation/telling/agentList.ts';
 import type { AgentActions } from './agentActions.ts';
 
 export type AgentCommandName = Extract<

@@ -15,7 +15,7 @@ import type { Attention } from '../asking/attention.ts';
 import type { Log } from '../log/log.ts';
 import type { Providers } from '../settings/providers.ts';
 import type { EditorSettings } from '../settings/settings.ts';
-import type { AgentSummary } from './agentList.ts';
+import type { AgentSummary } from './telling/agentList.ts';
 
 export type ConversationListener = {
   event(session: string, event: AgentEvent): void;

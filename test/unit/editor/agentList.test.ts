@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAgentList } from '../../../src/editor/conversation/agentList.ts';
+import { createAgentList } from '../../../src/editor/conversation/telling/agentList.ts';
 import { backgroundStory } from '../../ui/page/story.ts';
 
 test('agents are listed with their state, the newest first; the lead is none of them', () => {

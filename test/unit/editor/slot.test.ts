@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Session } from '../../../src/agent/index.ts';
-import { createSlot } from '../../../src/editor/conversation/slot.ts';
+import { createSlot } from '../../../src/editor/conversation/shown/slot.ts';
 
 type Place = { readonly session: Session };
 

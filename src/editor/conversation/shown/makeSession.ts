@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { createSession, type Provider, type Session, systemClock } from '../../agent/index.ts';
-import { readWorkspace } from '../host/workspaceFolders.ts';
-import type { ConversationParts } from './contract.ts';
+import { createSession, type Provider, type Session, systemClock } from '../../../agent/index.ts';
+import { readWorkspace } from '../../host/workspaceFolders.ts';
+import type { ConversationParts } from '../contract.ts';
 import { readCancellably } from './readCancellably.ts';
 
 export type MadeSession = { readonly session: Session; readonly provider: Provider };

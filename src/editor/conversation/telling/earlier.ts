@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { type AgentEvent, createEarlierReader, lacksBeginning, type Session } from '../../agent/index.ts';
-import type { EarlierPart } from '../../webview/protocol.ts';
-import { messageOf } from '../language/inUserLanguage.ts';
+import { type AgentEvent, createEarlierReader, lacksBeginning, type Session } from '../../../agent/index.ts';
+import type { EarlierPart } from '../../../webview/protocol.ts';
+import { messageOf } from '../../language/inUserLanguage.ts';
 
 const patienceMs = 60_000;
 

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../agent/index.ts';
+import type { AgentEvent } from '../../../agent/index.ts';
 
 type EndStatus = Extract<AgentEvent, { type: 'agent-end' }>['status'];
 type Activity = Extract<AgentEvent, { type: 'agent-status' }>['activity'];

@@ -1,4 +1,4 @@
-import type { Session } from '../../agent/index.ts';
+import type { Session } from '../../../agent/index.ts';
 
 /** Says once that nothing works any more; background agents work on after the turn that started them. */
 export function createEndWatch(session: Session, onEnd: () => void): () => void {

@@ -1,4 +1,4 @@
-import type { Session } from '../../agent/index.ts';
+import type { Session } from '../../../agent/index.ts';
 
 /** The place for the one session of a window: empty, being filled, or filled. */
 export type Slot<Open extends { readonly session: Session }> = {

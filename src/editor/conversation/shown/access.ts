@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { askForLease, sessionsDirectory, systemClock, whoHolds } from '../../agent/index.ts';
-import type { PanelState } from '../../webview/protocol.ts';
+import { askForLease, sessionsDirectory, systemClock, whoHolds } from '../../../agent/index.ts';
+import type { PanelState } from '../../../webview/protocol.ts';
 
 export type Access = PanelState['access'];
 

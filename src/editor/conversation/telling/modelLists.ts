@@ -1,5 +1,5 @@
-import type { Provider } from '../../agent/index.ts';
-import type { Providers } from '../settings/providers.ts';
+import type { Provider } from '../../../agent/index.ts';
+import type { Providers } from '../../settings/providers.ts';
 
 const aliases: readonly string[] = ['opus', 'sonnet', 'haiku'];
 
