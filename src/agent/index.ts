@@ -69,6 +69,7 @@ export type { ApprovedHooks } from './store/hookApprovals.ts';
 export type { CommandRow, CostRow, HistoryIndex, Report, ReportQuery } from './store/index/contract.ts';
 export { openIndex } from './store/index/open.ts';
 export { askForLease, whoHolds } from './store/lease.ts';
+export { replaceSynced } from './store/replaceSynced.ts';
 export { changeLabel, readLabel } from './store/sessions/label.ts';
 export { findOldSessions, type OldSession, removeOldSession } from './store/sessions/retention.ts';
 export { createSessionList, type ListedSession, type SessionList } from './store/sessions/sessionList.ts';

@@ -1,10 +1,13 @@
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import * as vscode from 'vscode';
-import { type AuditFilter, type AuditFormat, auditHead, auditLine, readAudit } from '../../agent/index.ts';
+import {
+  type AuditFilter,
+  type AuditFormat,
+  auditHead,
+  auditLine,
+  readAudit,
+  replaceSynced,
+} from '../../agent/index.ts';
 import { localFolders } from '../host/workspaceFolders.ts';
 
 export type ExportParts = {
@@ -63,7 +66,7 @@ type Writing = {
   readonly report: (text: string) => void;
 };
 
-/** @returns how many, or undefined when it was cancelled; half a file is removed */
+/** @returns how many, or undefined when it was cancelled: then what stood there stands there still */
 async function writeAudit(writing: Writing, signal: AbortSignal): Promise<number | undefined> {
   const { stateDirectory, filter, format, path, report } = writing;
   let count = 0;
@@ -75,10 +78,9 @@ async function writeAudit(writing: Writing, signal: AbortSignal): Promise<number
     }
   }
   try {
-    await pipeline(Readable.from(lines()), createWriteStream(path, { mode: 0o600 }), { signal });
+    await replaceSynced(path, lines(), signal);
     return count;
   } catch (error) {
-    await rm(path, { force: true });
     if (signal.aborted) return undefined;
     throw error;
   }
