@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { MustAsk } from '../judging/decide.ts';
-import type { JudgedCall } from '../judging/judgeCall.ts';
 import { spellOut } from '../places/paths.ts';
 import type { GateRequest } from '../request.ts';
 import type { Question } from './question.ts';
@@ -48,17 +47,4 @@ function titleOf({ name, effect }: GateRequest['tool'], judgement: MustAsk): str
   if (effect === 'send') return 'Fetch a web page';
   if (effect === 'read') return `Use ${name}`;
   return judgement.kind === 'ask' && judgement.because === 'protected' ? 'Change a protected file' : 'Change a file';
-}
-
-/** What rules can be about in a call. */
-export function toJudged({ tool, prepared }: Pick<GateRequest, 'tool' | 'prepared'>): JudgedCall {
-  const { paths, command, agentType, url } = prepared;
-  return {
-    tool: tool.name,
-    effect: tool.effect,
-    paths,
-    ...(command !== undefined && { command }),
-    ...(agentType !== undefined && { agentType }),
-    ...(url !== undefined && { url }),
-  };
 }

@@ -2,7 +2,7 @@ import type { PermissionAnswer } from '../../host.ts';
 import type { DecidedBy } from '../../loop/events.ts';
 import type { Mode } from '../../settings.ts';
 import type { Effect } from '../../tools/tool.ts';
-import type { CallHooked } from '../hooks/callHooks.ts';
+import type { CallHooked, CallHooks } from '../hooks/callHooks.ts';
 import type { RuleSource, SourcedRule } from '../rules/policy.ts';
 import type { Judgement } from './judgement.ts';
 
@@ -40,6 +40,12 @@ export function decideByTrust(effect: Effect, isTrusted: boolean): Decision | un
   return isTrusted || effect === 'read'
     ? undefined
     : denied('trust', 'This workspace is not trusted: only reading is possible until the user trusts it.');
+}
+
+/** What a hook says that is heard before the user; undefined when it says nothing. */
+export function decideByHook(said: Awaited<ReturnType<CallHooks['onAsk']>>): Decision | undefined {
+  if (said?.decision === 'deny') return denied('hook', said.reason);
+  return said?.decision === 'allow' ? granted('hook', 'write') : undefined;
 }
 
 /** What rules and mode decide without the user; `ask` when the user has to. */
