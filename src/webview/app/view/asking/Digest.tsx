@@ -5,6 +5,7 @@ import { revealText } from '../../reveal.ts';
 import { Icon } from '../Icon.tsx';
 import { toolIcon } from '../transcript/Call.tsx';
 import { Revealed } from './Revealed.tsx';
+import { WhyButton } from './WhyButton.tsx';
 
 /** So many questions are shown in one place. */
 export const digestFrom = 3;
@@ -88,20 +89,5 @@ function Line({ ask, answer }: { readonly ask: PermissionItem['ask']; readonly a
         <WhyButton ask={ask.ask} isShort={true} />
       </div>
     </>
-  );
-}
-
-/** Shows which rule, protection or mode asks. */
-export function WhyButton({ ask, isShort = false }: { readonly ask: string; readonly isShort?: boolean }) {
-  const { t, host } = usePage();
-  return (
-    <button
-      type="button"
-      class="text-button"
-      aria-label={t('Why was this asked?')}
-      onClick={() => host.explainPermission(ask)}
-    >
-      {isShort ? t('Why?') : t('Why was this asked?')}
-    </button>
   );
 }

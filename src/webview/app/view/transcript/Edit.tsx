@@ -3,7 +3,7 @@ import type { EditItem } from '../../model/types.ts';
 import { useItem, usePage } from '../../page.ts';
 import { revealText } from '../../reveal.ts';
 import type { Translate } from '../../strings.ts';
-import { ReasonField } from '../asking/Permission.tsx';
+import { ReasonField } from '../asking/ReasonField.tsx';
 import { Icon } from '../Icon.tsx';
 
 /** A proposed change: a row, and its buttons as long as it waits. */
