@@ -1,17 +1,10 @@
 import type * as vscode from 'vscode';
 import { changeLabel, type ExportFormat } from '../../../agent/index.ts';
-import type { HistoryEntry } from '../../../webview/protocol.ts';
 import type { Conversation } from '../contract.ts';
-import { createDeletion, type Deletion } from './deletion.ts';
+import { createDeletion, type Deletion, type DeletionParts } from './deletion.ts';
 import { exportToFile } from './exportToFile.ts';
 
-export type HistoryActionParts = {
-  readonly conversation: Pick<Conversation, 'current' | 'openPast' | 'newChat'>;
-  readonly stateDirectory: string;
-  readonly find: (session: string) => Promise<HistoryEntry | undefined>;
-  /** Something is other than the list says. */
-  readonly changed: () => void;
-};
+export type HistoryActionParts = DeletionParts & { readonly conversation: Pick<Conversation, 'openPast'> };
 
 /** What the user does with a conversation of the list. All throw Error for people. */
 export type HistoryActions = Deletion & {

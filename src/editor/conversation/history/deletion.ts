@@ -1,7 +1,16 @@
 import * as vscode from 'vscode';
 import { restoreSession, systemClock, type TrashedSession, trashSession } from '../../../agent/index.ts';
+import type { HistoryEntry } from '../../../webview/protocol.ts';
 import { messageOf } from '../../language/inUserLanguage.ts';
-import type { HistoryActionParts } from './actions.ts';
+import type { Conversation } from '../contract.ts';
+
+export type DeletionParts = {
+  readonly conversation: Pick<Conversation, 'newChat'>;
+  readonly stateDirectory: string;
+  readonly find: (session: string) => Promise<HistoryEntry | undefined>;
+  /** Something is other than the list says. */
+  readonly changed: () => void;
+};
 
 /** Conversations are put into the trash, and the last one can be had back. */
 export type Deletion = {
@@ -13,7 +22,7 @@ export type Deletion = {
   deleted(): string | undefined;
 };
 
-export function createDeletion({ conversation, stateDirectory, find, changed }: HistoryActionParts): Deletion {
+export function createDeletion({ conversation, stateDirectory, find, changed }: DeletionParts): Deletion {
   let last: { readonly title: string; readonly trashed: TrashedSession } | undefined;
 
   async function offerUndo(title: string, trashed: TrashedSession): Promise<void> {
