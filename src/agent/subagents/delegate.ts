@@ -6,21 +6,21 @@ import type { LoopDependencies } from '../loop/run.ts';
 import { createAgentTool, type Delegation } from '../tools/agent.ts';
 import { createAgentDeskTools } from '../tools/agentDesk.ts';
 import { type Tool, type ToolContext, ToolError, type ToolResult } from '../tools/tool.ts';
-import type { Lodging } from '../worktrees/lodging.ts';
-import type { WorktreeRecord } from '../worktrees/record.ts';
 import { type AgentDefinition, type AgentTypes, offeredTo } from './definitions.ts';
 import { Places } from './places.ts';
 import type { CallForAgent } from './reports/acceptance.ts';
-import { goOnInstruction, launched, notification } from './reports/conclude.ts';
+import { goOnInstruction, launched } from './reports/conclude.ts';
 import { ReportCache, type ReportCacheDependencies, reportKey } from './reports/reportCache.ts';
+import { announceEnd } from './roster/announce.ts';
 import { type Delegated, startDelegated } from './roster/delegated.ts';
 import { createDesk } from './roster/desk.ts';
-import { type FindPast, findEnded, findPast, type PastAgent, stillAtWork } from './roster/pastAgents.ts';
+import { type FindPast, findEnded, findPast, stillAtWork } from './roster/pastAgents.ts';
 import { Roster } from './roster/roster.ts';
 import { type PlannedRun, runToEnd } from './runToEnd.ts';
 import { createChild } from './spawn/child.ts';
-import { type GroundPlaces, makeGround } from './spawn/grounds.ts';
+import type { GroundPlaces } from './spawn/grounds.ts';
 import { type PlanDependencies, planSpawn, type SpawnPlan } from './spawn/plan.ts';
+import { prepareSpawn, type Spawn } from './spawn/prepare.ts';
 import { WaitingParents } from './waiting.ts';
 
 export type DelegateDependencies = PlanDependencies & {
@@ -200,21 +200,22 @@ export class Delegator {
     task: Delegation,
     { signal, call, isRetry }: SpawnContext,
     types: AgentTypes | undefined,
-    past: Pick<PastAgent, 'identity' | 'history'> | undefined,
+    past: Spawn['past'],
   ): Promise<Delegated> {
-    const { hooks, lodgings, grounds } = this.#dependencies;
+    const { hooks, emit } = this.#dependencies;
     let agent: Agent | undefined;
-    const self = () => agent ?? parent;
-    const earlier = past && (await lodgings.find(past.identity.id));
-    const isolation = earlier && ({ isolation: 'worktree' } as const);
-    const planned = past ? { ...task, ...isolation, subagent_type: past.identity.type } : task;
-    const plan = await this.plan(parent, planned, signal, types, self);
-    await hooks.admit(parent, plan.definition.hooks, signal);
-    const identity = this.#identify(parent, task, plan, past);
-    const emit = (body: EventBody) => this.#dependencies.emit(identity, body);
-    const lodging = await this.#lodge(plan, identity, task, earlier, signal);
-    const ground = makeGround(grounds, parent.ground, { worktree: lodging?.worktree, memory: plan.memory });
-    agent = createChild({ identity, parent, task, plan, call, past: past?.history, ground, lodging, emit });
+    const prepared = await prepareSpawn(
+      { parent, task, past },
+      {
+        ...this.#dependencies,
+        plan: (planned) => this.plan(parent, planned, signal, types, () => agent ?? parent),
+        identify: ({ definition }) => this.roster.identify(parent.identity, task, definition.name),
+      },
+      signal,
+    );
+    // From here to the roster without a pause: whoever hears of it may stop it.
+    const { plan, identity, lodging } = prepared;
+    agent = createChild({ ...prepared, parent, task, call, past: past?.history, emit: (body) => emit(identity, body) });
     hooks.adopt(agent, plan.definition.hooks);
     const run = { agent, task, plan, lodging, key: isRetry ? undefined : reportKey(task, plan) };
     return this.#start({ agent, parent, task, plan, call }, run);
@@ -225,41 +226,10 @@ export class Delegator {
     const delegated = startDelegated(
       what,
       (signal) => runToEnd(run, surroundings, signal),
-      (ended) => ended.isBackground && this.#announce(ended),
+      (ended) => ended.isBackground && announceEnd(ended, this.#dependencies.tellLead),
     );
     this.roster.add(delegated);
     return delegated;
-  }
-
-  async #lodge(
-    { isolation }: SpawnPlan,
-    identity: AgentIdentity,
-    { description }: Delegation,
-    earlier: WorktreeRecord | undefined,
-    signal: AbortSignal,
-  ): Promise<Lodging | undefined> {
-    return isolation && this.#dependencies.lodgings.reserve(isolation, identity, description, earlier, signal);
-  }
-
-  #identify(
-    parent: Agent,
-    task: Delegation,
-    plan: SpawnPlan,
-    past: Pick<PastAgent, 'identity'> | undefined,
-  ): AgentIdentity {
-    const { id, depth } = parent.identity;
-    if (past) return { ...past.identity, parent: id, depth: depth + 1 };
-    return this.roster.identify(parent.identity, task, plan.definition.name);
-  }
-
-  /** Tells the end of a background agent, once; a call that waits for it gets it by itself. */
-  #announce(delegated: Delegated): void {
-    const { result, parent, isQuiet, isDelivered, awaited } = delegated;
-    if (isDelivered || awaited > 0 || typeof result?.content !== 'string') return;
-    delegated.isDelivered = true;
-    const note = notification(result.content);
-    if (parent.isRunning && parent.identity.parent !== null) parent.controls.tell(note);
-    else this.#dependencies.tellLead(note, isQuiet);
   }
 
   #takeOne(): void {
