@@ -4,8 +4,9 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
-import { type Journal, openJournal, syncPoint } from '../../../src/agent/store/journal/journal.ts';
+import { type Journal, openJournal } from '../../../src/agent/store/journal/journal.ts';
 import { diskFiles, type JournalFile, type JournalFiles } from '../../../src/agent/store/journal/journalFile.ts';
+import { syncPoint } from '../../../src/agent/store/journal/syncPoint.ts';
 import { notice, numbers, readAll, stamped, temporaryFolder } from './sample.ts';
 
 const unexpected = (message: string) => expect.unreachable(message);

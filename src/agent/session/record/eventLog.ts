@@ -1,5 +1,6 @@
 import { type AgentEvent, type EventBody, type EventSource, isTransient } from '../../loop/events.ts';
-import { type Journal, openJournal, syncPoint } from '../../store/journal/journal.ts';
+import { type Journal, openJournal } from '../../store/journal/journal.ts';
+import { syncPoint } from '../../store/journal/syncPoint.ts';
 import { leadSource } from '../lead.ts';
 import type { Recollection } from '../past/recollection.ts';
 import { createStreams } from './streams.ts';

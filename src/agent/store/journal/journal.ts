@@ -1,10 +1,8 @@
 import type { AgentEvent } from '../../loop/events.ts';
 import { diskFiles, type JournalFile, type JournalFiles } from './journalFile.ts';
-import { encodeRecord, maxLineBytes } from './record.ts';
+import type { Durability } from './syncPoint.ts';
 import { type Tail, trimTail } from './tail.ts';
-
-/** `synced`: the record and all before it are on the medium when `append` resolves. `lazy`: they are with the system. */
-export type Durability = 'lazy' | 'synced';
+import { UnsafeRecords } from './unsafeRecords.ts';
 
 /** The append-only record of one session; `docs/journal.md` describes the file. */
 export interface Journal {
@@ -39,43 +37,11 @@ export async function openJournal(path: string, options: JournalOptions): Promis
   }
 }
 
-/** When an event must be on the medium: at the user's message and around everything that may change the world. */
-export function syncPoint(event: AgentEvent): Durability {
-  switch (event.type) {
-    case 'turn-start':
-    case 'prompt-queue':
-    case 'turn-end':
-    case 'tool-start':
-    case 'tool-end':
-      return 'synced';
-    default:
-      return 'lazy';
-  }
-}
-
-type Appended = {
-  readonly event: AgentEvent;
-  readonly isSynced: boolean;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-};
-
-type OpenRecord = Omit<Appended, 'event'> & { readonly bytes: Uint8Array };
-
 class JournalWriter implements Journal {
   readonly #path: string;
   readonly #file: JournalFile;
   readonly #onProblem: (message: string) => void;
-  #seq: number;
-  /** Not encoded yet, oldest first. */
-  #appended: Appended[] = [];
-  /** Not written yet, oldest first. */
-  #open: OpenRecord[] = [];
-  /** Written, but lost if the system stops now. */
-  #unsynced: OpenRecord[] = [];
-  #unsyncedBytes = 0;
-  /** Somebody waits for one of them to be on the medium. */
-  #isSyncWanted = false;
+  readonly #records: UnsafeRecords;
   /** What the last sync failed with, until what it was to save is back in line. */
   #fault: { readonly cause: unknown } | undefined;
   /** Whether the file may end in the middle of a line. */
@@ -94,21 +60,19 @@ class JournalWriter implements Journal {
     this.#path = path;
     this.#file = file;
     this.#onProblem = onProblem;
-    this.#seq = tail.lastSeq;
+    this.#records = new UnsafeRecords(tail.lastSeq);
     this.#isLineOpen = !tail.endsLine;
   }
 
   async append(event: AgentEvent, durability: Durability): Promise<void> {
     if (this.#closing !== undefined) throw new Error(`The journal ${this.#path} is closed.`);
-    await new Promise<void>((resolve, reject) => {
-      this.#appended.push({ event, isSynced: durability === 'synced', resolve, reject });
-      void this.#run();
-    });
+    const arrived = this.#records.append(event, durability);
+    void this.#run();
+    await arrived;
   }
 
   async written(): Promise<void> {
-    const isAllWritten = this.#appended.length === 0 && this.#open.length === 0 && !this.#isWriting;
-    if (this.#running === undefined || isAllWritten) return;
+    if (this.#running === undefined || (this.#records.areWritten && !this.#isWriting)) return;
     await new Promise<void>((resolve) => {
       this.#waiting.push(resolve);
       this.hurry();
@@ -132,14 +96,14 @@ class JournalWriter implements Journal {
 
   async #writeOut(): Promise<void> {
     await this.#gather();
-    this.#encode();
+    this.#records.encode();
     try {
-      while (this.#open.length > 0 && this.#fault === undefined) {
-        await this.#writeBatch(this.#open.splice(0));
+      while (this.#records.openCount > 0 && this.#fault === undefined) {
+        await this.#writeBatch();
         if (this.#trouble === 'write') this.#trouble = undefined;
-        this.#encode();
-        if (this.#open.length === 0) this.#tellWaiting();
-        if (this.#needsSync()) this.#syncing ??= this.#sync();
+        this.#records.encode();
+        if (this.#records.openCount === 0) this.#tellWaiting();
+        if (this.#records.needSync) this.#syncing ??= this.#sync();
       }
     } catch (error) {
       this.#giveUp(error, 'write');
@@ -161,24 +125,12 @@ class JournalWriter implements Journal {
     });
   }
 
-  #encode(): void {
-    for (const { event, ...record } of this.#appended.splice(0)) {
-      try {
-        const bytes = Buffer.from(`${encodeRecord(this.#seq + 1, event)}\n`);
-        if (bytes.length > maxLineBytes) throw new Error(`An event of ${bytes.length} bytes is too large to be saved.`);
-        this.#seq += 1;
-        this.#open.push({ ...record, bytes });
-      } catch (error) {
-        record.reject(error);
-      }
-    }
-  }
-
   #tellWaiting(): void {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  async #writeBatch(batch: readonly OpenRecord[]): Promise<void> {
+  async #writeBatch(): Promise<void> {
+    const batch = this.#records.takeOpen();
     const start = this.#isLineOpen ? lineEnd : nothing;
     const bytes = Buffer.concat([start, ...batch.map((record) => record.bytes)]);
     let written = 0;
@@ -189,30 +141,17 @@ class JournalWriter implements Journal {
       this.#isLineOpen = false;
     } finally {
       this.#isWriting = false;
-      const whole = countWhole(batch, written - start.length);
-      for (const record of batch.slice(0, whole)) {
-        this.#unsynced.push(record);
-        this.#unsyncedBytes += record.bytes.length;
-        this.#isSyncWanted ||= record.isSynced;
-        if (!record.isSynced) record.resolve();
-      }
-      this.#open.unshift(...batch.slice(whole));
+      this.#records.putBack(batch, written - start.length);
     }
-  }
-
-  #needsSync(): boolean {
-    return this.#isSyncWanted || this.#unsyncedBytes > maxUnsyncedBytes;
   }
 
   /** Goes on beside the writes, which need not wait for a slow medium. Never rejects. */
   async #sync(): Promise<void> {
     try {
-      while (this.#needsSync()) {
-        const covered = this.#unsynced.length;
-        this.#unsyncedBytes = 0;
-        this.#isSyncWanted = false;
+      while (this.#records.needSync) {
+        const covered = this.#records.beginSync();
         await this.#file.sync();
-        for (const record of this.#unsynced.splice(0, covered)) record.resolve();
+        this.#records.endSync(covered);
         this.#trouble = undefined;
       }
     } catch (cause) {
@@ -222,13 +161,9 @@ class JournalWriter implements Journal {
     this.#syncing = undefined;
   }
 
-  /**
-   * The system may have dropped any record that was written before a sync failed, and says so only once: all of them go back
-   * into line, in order. A reader passes over those that are there twice.
-   */
   #takeBack(cause: unknown): void {
     this.#fault = undefined;
-    this.#open.unshift(...this.#unsynced.splice(0));
+    this.#records.reopen();
     this.#giveUp(cause, 'sync');
   }
 
@@ -238,9 +173,7 @@ class JournalWriter implements Journal {
     const message = `The session cannot be saved (${reason}). Make room on the disk or see that ${this.#path} can be written; saving is tried again with the next step.`;
     if (this.#trouble === undefined) this.#onProblem(message);
     this.#trouble = trouble;
-    const error = new Error(message, { cause });
-    this.#encode();
-    for (const record of [...this.#unsynced, ...this.#open]) record.reject(error);
+    this.#records.reject(new Error(message, { cause }));
   }
 
   async #finish(): Promise<void> {
@@ -248,12 +181,12 @@ class JournalWriter implements Journal {
       await this.#settle();
       void this.#run();
       await this.#settle();
-      this.#isSyncWanted ||= this.#unsynced.length > 0;
-      if (this.#needsSync()) this.#syncing ??= this.#sync();
+      this.#records.wantSync();
+      if (this.#records.needSync) this.#syncing ??= this.#sync();
       await this.#settle();
-      if (this.#open.length > 0) {
+      if (this.#records.openCount > 0) {
         throw new Error(
-          `The end of the session is not saved: ${this.#open.length} records are missing in ${this.#path}.`,
+          `The end of the session is not saved: ${this.#records.openCount} records are missing in ${this.#path}.`,
         );
       }
     } finally {
@@ -271,17 +204,5 @@ class JournalWriter implements Journal {
 
 /** Long enough for what belongs to a request to go out first, and short beside what a step takes. */
 const gatherMs = 2;
-/** So much is kept in memory at most until it is known to be on the medium. */
-const maxUnsyncedBytes = 4 * 1024 * 1024;
 const nothing = Buffer.alloc(0);
 const lineEnd = Buffer.from('\n');
-
-/** How many records the first `length` bytes of a batch hold from start to end. */
-function countWhole(batch: readonly OpenRecord[], length: number): number {
-  let end = 0;
-  const cut = batch.findIndex((record) => {
-    end += record.bytes.length;
-    return end > length;
-  });
-  return cut < 0 ? batch.length : cut;
-}
