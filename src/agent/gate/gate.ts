@@ -93,6 +93,6 @@ function toVerdict(
 /** @returns why a command may not run, whatever else is said about it */
 async function reachedBy({ agent: { ground }, prepared: { command } }: GateRequest): Promise<string | undefined> {
   if (command === undefined || !ground?.worktree) return undefined;
-  const { reachesCheckout } = await import('./places/reachedCheckout.ts');
+  const { reachesCheckout } = await import('./judging/reachedCheckout.ts');
   return reachesCheckout(command, ground.workspace.roots[0] ?? '', ground.worktree);
 }

@@ -10,7 +10,8 @@ import {
   granted,
   type MustAsk,
 } from '../judging/decide.ts';
-import { type Judge, type Surface, type Surroundings, surfaceOf, toJudged } from '../judging/judge.ts';
+import { type Judge, toJudged } from '../judging/judge.ts';
+import { type Surface, type Surroundings, surfaceOf } from '../judging/surface.ts';
 import type { PathResolver } from '../places/paths.ts';
 import type { GateRequest } from '../request.ts';
 import type { RuleSources } from '../rules/sources.ts';

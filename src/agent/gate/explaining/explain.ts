@@ -2,8 +2,9 @@ import type { DecidedBy } from '../../loop/events.ts';
 import type { Mode } from '../../settings.ts';
 import { ToolError } from '../../tools/toolError.ts';
 import { type Decision, decide, decideByTrust } from '../judging/decide.ts';
-import { type JudgedCall, type JudgeSetup, judgeCall } from '../judging/judgeCall.ts';
+import { type JudgedCall, judgeCall } from '../judging/judgeCall.ts';
 import type { Judgement } from '../judging/judgement.ts';
+import type { JudgeSetup } from '../judging/surface.ts';
 import { type Explanation, nameRule } from './explanation.ts';
 
 export type ExplainSetup = JudgeSetup & {

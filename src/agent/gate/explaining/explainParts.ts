@@ -1,10 +1,13 @@
-import { type CommandSetup, directoriesOf, findCommandRule, judgeEach, namedPlaces } from '../judging/judgeCommand.ts';
+import { directoriesOf, namedPlaces } from '../judging/commandPlaces.ts';
+import { findCommandRule } from '../judging/commandRules.ts';
+import { judgeEach } from '../judging/judgeCommand.ts';
+import type { JudgeSetup } from '../judging/surface.ts';
 import { findPathRule, type Policy, type SourcedRule } from '../rules/policy.ts';
 import { readScript, type ShellCommand } from '../shell/script.ts';
 import { type ExplainedPart, nameRule } from './explanation.ts';
 
 /** What rules say about each command of a script, in its order. */
-export async function explainParts(command: string, setup: CommandSetup): Promise<readonly ExplainedPart[]> {
+export async function explainParts(command: string, setup: JudgeSetup): Promise<readonly ExplainedPart[]> {
   const script = readScript(command);
   const directories = directoriesOf(script, setup.directory);
   const judged = await judgeEach(script, directories, setup);

@@ -1,21 +1,11 @@
-import type { Workspace } from '../../host.ts';
 import type { CallHooked } from '../hooks/callHooks.ts';
 import { heedHooks } from '../hooks/heed.ts';
-import type { PathResolver } from '../places/paths.ts';
-import type { Protection } from '../places/protection.ts';
 import type { GateRequest } from '../request.ts';
 import type { Policy } from '../rules/policy.ts';
 import type { RuleSources } from '../rules/sources.ts';
-import { type JudgedCall, type JudgeSetup, judgeCall } from './judgeCall.ts';
+import { type JudgedCall, judgeCall } from './judgeCall.ts';
 import type { Judgement } from './judgement.ts';
-
-/** Where the agents of a session work unless they have a ground of their own, and what is protected there. */
-export type Surroundings = {
-  readonly workspace: Workspace;
-  readonly paths: PathResolver;
-  readonly stateDirectory: string;
-  readonly configured: readonly string[];
-};
+import { type Surroundings, surfaceOf } from './surface.ts';
 
 /** Everything that is said about a call of a session before the mode is looked at. */
 export type Judge = {
@@ -39,18 +29,6 @@ export function createJudge(surroundings: Surroundings, sources: RuleSources): J
       return heedHooks(await judgeCall(toJudged(request), { policy, ...surface }), hooked);
     },
   };
-}
-
-/** Where an agent works: the folder of its commands, what its paths mean, what is protected from it. */
-export type Surface = Omit<JudgeSetup, 'policy'>;
-
-export function surfaceOf(
-  { ground }: GateRequest['agent'],
-  { workspace, paths, stateDirectory, configured }: Surroundings,
-): Surface {
-  const { roots } = ground?.workspace ?? workspace;
-  const protection: Protection = { roots, stateDirectory, configured, ...(ground && { own: ground.own }) };
-  return { paths: ground?.paths ?? paths, protection, directory: roots[0] ?? '' };
 }
 
 /** What rules can be about in a call. */

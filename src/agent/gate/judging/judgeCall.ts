@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import type { Effect } from '../../tools/tool.ts';
-import { type PathResolver, spellOut } from '../places/paths.ts';
-import { isProtectedPlace, type Protection, realProtection } from '../places/protection.ts';
+import { spellOut } from '../places/paths.ts';
+import { isProtectedPlace, realProtection } from '../places/protection.ts';
 import { findRule, hasRules, type Policy, type Subject } from '../rules/policy.ts';
 import { hostOf } from '../rules/rules.ts';
 import type { Judgement } from './judgement.ts';
+import type { JudgeSetup } from './surface.ts';
 
 /** What a call is, as far as rules can be about it. */
 export type JudgedCall = {
@@ -15,14 +16,6 @@ export type JudgedCall = {
   readonly command?: string;
   readonly agentType?: string;
   readonly url?: string;
-};
-
-export type JudgeSetup = {
-  readonly policy: Policy;
-  readonly paths: PathResolver;
-  readonly protection: Protection;
-  /** Where it starts. */
-  readonly directory: string;
 };
 
 /**

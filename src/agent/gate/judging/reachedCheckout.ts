@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { directoriesOf, namedPlaces } from '../judging/judgeCommand.ts';
+import type { GroundWorktree } from '../places/ground.ts';
+import { isInside } from '../places/paths.ts';
 import { piecesOf } from '../shell/reach.ts';
 import { baseName, readScript, type ShellCommand, type ShellScript, type ShellWord } from '../shell/script.ts';
-import type { GroundWorktree } from './ground.ts';
-import { isInside } from './paths.ts';
+import { directoriesOf, namedPlaces } from './commandPlaces.ts';
 
 /** They lead git to another repository, index or configuration. */
 const redirecting =
