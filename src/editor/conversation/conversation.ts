@@ -1,7 +1,9 @@
+import type { Session } from '../../agent/index.ts';
 import { createChoices } from './choices.ts';
 import type { Conversation, ConversationParts } from './contract.ts';
 import { createSessionAccess } from './shown/access.ts';
 import { createOpener, type OpenSession } from './shown/opener.ts';
+import { createReadings } from './shown/readings.ts';
 import { createSlot } from './shown/slot.ts';
 import { createSwitching } from './shown/switching.ts';
 import { createAudience } from './telling/audience.ts';
@@ -19,11 +21,13 @@ export function createConversation(parts: ConversationParts): Conversation {
   const choices = createChoices(session);
   const access = createSessionAccess(stateDirectory, (freed) => {
     const failed = 'The conversation could not be read again';
-    switching.reopen(freed, false).catch((error) => log.error(failed, error));
+    switching.catchUp(freed).catch((error) => log.error(failed, error));
   });
   const panel = createPanel({ ...parts, audience, access, choices, open });
   const following = createFollowing(audience, panel.push);
-  const opener = createOpener({ ...parts, access, choices, following, onGivenUp: (lost) => switching.lose(lost) });
+  const readings = createReadings();
+  const onGivenUp = (lost: Session) => switching.lose(lost);
+  const opener = createOpener({ ...parts, readings, access, choices, following, onGivenUp });
   const slot = createSlot<OpenSession>({
     start: opener.startNew,
     startLast: opener.startLast,
@@ -33,7 +37,7 @@ export function createConversation(parts: ConversationParts): Conversation {
   const earlier = createEarlier(stateDirectory, session);
   const snapshots = createSnapshots({ slot, earlier, panel, audience });
   const { reset } = snapshots;
-  const switching = createSwitching({ slot, access, opener, pushState: panel.push, reset });
+  const switching = createSwitching({ slot, access, opener, readings, pushState: panel.push, reset });
   const { newChat, openPast, takeOver } = switching;
   return {
     ...createWork({ ...parts, slot, access, switching, panel, reset }),

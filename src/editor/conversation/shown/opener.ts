@@ -4,6 +4,7 @@ import type { ConversationParts } from '../contract.ts';
 import type { Following } from '../telling/following.ts';
 import type { SessionAccess } from './access.ts';
 import { type MadeSession, makeSession } from './makeSession.ts';
+import type { Readings } from './readings.ts';
 
 /** A session that shows. */
 export type OpenSession = MadeSession & { readonly unsubscribe: () => void };
@@ -14,9 +15,6 @@ export type Opener = {
   startNew(): Promise<OpenSession | undefined>;
   /** That from before the reload, where there is one and the user does not give it up. Never rejects. */
   startLast(): Promise<OpenSession | undefined>;
-  /** Gives up what is read to be shown: of what is asked for the last shows. @returns ends the reading that begins now */
-  beginReading(signal?: AbortSignal): AbortSignal;
-  giveUp(): void;
   /** An earlier one; undefined when it was given up. @throws Error when it cannot be read */
   read(session: string, signal: AbortSignal): Promise<MadeSession | undefined>;
   /** Makes it the one that is followed, and is there after a reload. */
@@ -26,6 +24,7 @@ export type Opener = {
 };
 
 export type OpenerParts = ConversationParts & {
+  readonly readings: Pick<Readings, 'begin' | 'during'>;
   readonly access: Pick<SessionAccess, 'begin'>;
   readonly choices: Pick<Choices, 'apply'>;
   readonly following: Pick<Following, 'follow'>;
@@ -37,8 +36,7 @@ const sessionKey = 'offshoot.session';
 const patienceMs = 3000;
 
 export function createOpener(parts: OpenerParts): Opener {
-  const { memory, access, choices, following, log } = parts;
-  let reading: AbortController | undefined;
+  const { memory, readings, access, choices, following, log } = parts;
   const forgetLast = async () => memory.update(sessionKey, undefined);
 
   async function make(resume?: string, signal?: AbortSignal): Promise<MadeSession | 'cancelled' | undefined> {
@@ -48,14 +46,8 @@ export function createOpener(parts: OpenerParts): Opener {
   }
 
   async function read(session: string, signal: AbortSignal): Promise<MadeSession | undefined> {
-    const made = await make(session, signal);
+    const made = await readings.during(make(session, signal));
     return made === 'cancelled' ? undefined : made;
-  }
-
-  function beginReading(signal?: AbortSignal): AbortSignal {
-    reading?.abort();
-    reading = new AbortController();
-    return signal ? AbortSignal.any([reading.signal, signal]) : reading.signal;
   }
 
   function adopt({ session, provider }: MadeSession): OpenSession {
@@ -68,7 +60,7 @@ export function createOpener(parts: OpenerParts): Opener {
   async function startLast(): Promise<OpenSession | undefined> {
     const last = memory.get<string>(sessionKey);
     if (!last) return undefined;
-    const wanted = beginReading();
+    const wanted = readings.begin();
     try {
       // The window that was here before the reload may not have let go yet.
       await access.begin(last, false, patienceMs);
@@ -88,8 +80,6 @@ export function createOpener(parts: OpenerParts): Opener {
       return made && made !== 'cancelled' ? adopt(made) : undefined;
     },
     startLast,
-    beginReading,
-    giveUp: () => reading?.abort(),
     read,
     adopt,
     forgetLast,

@@ -3,6 +3,7 @@ import type { Session } from '../../../agent/index.ts';
 import type { Conversation } from '../contract.ts';
 import type { SessionAccess } from './access.ts';
 import type { Opener, OpenSession } from './opener.ts';
+import type { Readings } from './readings.ts';
 import type { Slot } from './slot.ts';
 
 /** How another session takes the place of the one that shows, or the same one as it is by now. */
@@ -13,6 +14,8 @@ export type Switching = Pick<Conversation, 'newChat' | 'openPast' | 'takeOver'> 
    * @returns false when it was given up
    */
   reopen(session: string, isReadOnly: boolean, signal?: AbortSignal): Promise<boolean>;
+  /** The one that shows is free again: it is read again, unless the user has another read by now. */
+  catchUp(session: string): Promise<void>;
   /** Another window has taken it over. */
   lose(session: Session): void;
 };
@@ -20,14 +23,17 @@ export type Switching = Pick<Conversation, 'newChat' | 'openPast' | 'takeOver'> 
 export type SwitchingParts = {
   readonly slot: Slot<OpenSession>;
   readonly access: SessionAccess;
-  readonly opener: Pick<Opener, 'beginReading' | 'giveUp' | 'read' | 'adopt' | 'forgetLast'>;
+  readonly opener: Pick<Opener, 'read' | 'adopt' | 'forgetLast'>;
+  readonly readings: Pick<Readings, 'begin' | 'giveUp' | 'isOn'>;
   readonly pushState: () => void;
   readonly reset: () => Promise<void>;
 };
 
 const takeOverMs = 30_000;
 
-export function createSwitching({ slot, access, opener, pushState, reset }: SwitchingParts): Switching {
+export function createSwitching(parts: SwitchingParts): Switching {
+  const { slot, access, opener, readings, pushState, reset } = parts;
+
   /** @returns whether it shows now */
   async function show(session: string, isReadOnly: boolean, wanted: AbortSignal): Promise<boolean> {
     const made = await opener.read(session, wanted);
@@ -39,7 +45,7 @@ export function createSwitching({ slot, access, opener, pushState, reset }: Swit
   }
 
   async function reopen(session: string, isReadOnly: boolean, signal?: AbortSignal): Promise<boolean> {
-    const wanted = opener.beginReading(signal);
+    const wanted = readings.begin(signal);
     const shown = slot.open;
     await access.begin(session, true, 0);
     pushState();
@@ -50,29 +56,29 @@ export function createSwitching({ slot, access, opener, pushState, reset }: Swit
   return {
     reopen,
     async newChat() {
-      opener.giveUp();
+      readings.giveUp();
       await opener.forgetLast();
       await slot.empty();
       access.end();
       await reset();
     },
     async openPast(session, isReadOnly = false, signal) {
-      if (slot.open?.session.id !== session) return show(session, isReadOnly, opener.beginReading(signal));
+      if (slot.open?.session.id !== session) return show(session, isReadOnly, readings.begin(signal));
       if (access.read() !== 'write' || isReadOnly) return reopen(session, isReadOnly, signal);
-      opener.giveUp();
+      readings.giveUp();
       return true;
     },
     async takeOver() {
       const session = slot.open?.session.id;
       if (session === undefined) return;
-      const isFree = access.read() !== 'held' || (await access.takeOver(session, AbortSignal.timeout(takeOverMs)));
-      const kept = vscode.l10n.t(
-        'The other window does not let go of this conversation. Close it there, or wait a moment.',
-      );
-      if (!isFree) throw new Error(kept);
+      if (access.read() === 'held') await askForIt(access, session);
       // Another may show by now.
       if (slot.open?.session.id !== session || !(await reopen(session, false))) return;
       await slot.open?.session.claim();
+    },
+    async catchUp(session) {
+      if (readings.isOn()) pushState();
+      else await reopen(session, false);
     },
     lose(session) {
       if (slot.open?.session !== session) return;
@@ -80,4 +86,13 @@ export function createSwitching({ slot, access, opener, pushState, reset }: Swit
       pushState();
     },
   };
+}
+
+/** @throws Error for people when it is not let go */
+async function askForIt(access: Pick<SessionAccess, 'takeOver'>, session: string): Promise<void> {
+  const isFree = await access.takeOver(session, AbortSignal.timeout(takeOverMs));
+  const kept = vscode.l10n.t(
+    'The other window does not let go of this conversation. Close it there, or wait a moment.',
+  );
+  if (!isFree) throw new Error(kept);
 }
