@@ -1,6 +1,7 @@
 import { hasRules, type Policy, type SourcedRule } from '../rules/policy.ts';
 import { literalWords } from '../shell/command.ts';
-import { fitsCommand, isExact, mayFitCommand } from '../shell/commandPattern.ts';
+import { isExact } from '../shell/commandPattern.ts';
+import { fitsCommand, mayFitCommand } from '../shell/fitsCommand.ts';
 import { neverByWildcard, runningWords } from '../shell/never.ts';
 import { judgeReadOnly } from '../shell/readOnly.ts';
 import type { ShellCommand, ShellScript } from '../shell/script.ts';

@@ -1,7 +1,7 @@
 import { findPathRule, hasPathRules, type SourcedRule } from '../rules/policy.ts';
 import { literalWords } from '../shell/command.ts';
-import { exactPattern } from '../shell/commandPattern.ts';
 import { explainDoubts } from '../shell/doubts.ts';
+import { exactPattern } from '../shell/fitsCommand.ts';
 import { type Reach, readReach } from '../shell/reach.ts';
 import { readScript, type ShellScript } from '../shell/script.ts';
 import { directoriesOf, isChangeOfDirectory, namedPlaces, reachesProtected } from './commandPlaces.ts';

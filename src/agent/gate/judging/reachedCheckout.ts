@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import type { GroundWorktree } from '../places/ground.ts';
 import { isInside } from '../places/paths.ts';
 import { piecesOf } from '../shell/reach.ts';
-import { baseName, readScript, type ShellCommand, type ShellScript, type ShellWord } from '../shell/script.ts';
+import { readScript, type ShellCommand, type ShellScript, type ShellWord } from '../shell/script.ts';
+import { baseName } from '../shell/word.ts';
 import { directoriesOf, namedPlaces } from './commandPlaces.ts';
 
 /** They lead git to another repository, index or configuration. */

@@ -1,5 +1,5 @@
-import { baseName, type ShellCommand, type ShellWord } from './script.ts';
-import { quoteLiteral } from './word.ts';
+import type { ShellCommand, ShellWord } from './script.ts';
+import { baseName, quoteLiteral } from './word.ts';
 
 /** The words of a command; undefined when one of them is not literal, or it sets variables. */
 export function literalWords({ words, assignments }: ShellCommand): readonly string[] | undefined {

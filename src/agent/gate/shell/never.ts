@@ -1,5 +1,5 @@
 import { withoutGitOptions } from './command.ts';
-import { baseName } from './script.ts';
+import { baseName } from './word.ts';
 
 /**
  * Programs that run or write what their arguments say, and parts of the shell that change what later commands mean. A rule

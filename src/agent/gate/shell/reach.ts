@@ -3,7 +3,8 @@ import { isProtectedPath, protectedNames } from '../places/protected.ts';
 import { matchesName } from '../rules/pathPattern.ts';
 import { literalWords, withoutGitOptions } from './command.ts';
 import { judgeReadOnly } from './readOnly.ts';
-import { baseName, type ShellCommand, type ShellScript, type ShellWord } from './script.ts';
+import type { ShellCommand, ShellScript, ShellWord } from './script.ts';
+import { baseName } from './word.ts';
 
 /** What a script may write to, as far as its text tells. */
 export type Reach = {

@@ -1,6 +1,6 @@
 import { forEachChild, parse, type Redirection, type SyntaxNode } from 'unbash';
 import { isCovered, type Span } from './coverage.ts';
-import { literalOf } from './word.ts';
+import { baseName, literalOf } from './word.ts';
 
 export type ShellWord = {
   /** As written. */
@@ -196,9 +196,4 @@ function scriptsIn({ words, inputs }: ShellCommand): readonly string[] {
   const flag = values.findIndex((value, index) => index > at && value !== undefined && /^-[a-z]*c[a-z]*$/.test(value));
   const given = flag < 0 ? undefined : values[flag + 1];
   return given === undefined ? inputs : [given, ...inputs];
-}
-
-/** The program that a name or path means. */
-export function baseName(name: string | undefined): string {
-  return name?.slice(name.lastIndexOf('/') + 1).replace(/\.(exe|cmd|bat)$/i, '') ?? '';
 }

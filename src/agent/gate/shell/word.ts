@@ -65,3 +65,8 @@ export function quoteLiteral(value: string): string {
   if (value !== '' && /^[A-Za-z0-9_./:=,@%+^-]+$/.test(value)) return value;
   return `'${value.replaceAll("'", `'\\''`)}'`;
 }
+
+/** The program that a name or path means. */
+export function baseName(name: string | undefined): string {
+  return name?.slice(name.lastIndexOf('/') + 1).replace(/\.(exe|cmd|bat)$/i, '') ?? '';
+}
