@@ -1,8 +1,5 @@
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import * as vscode from 'vscode';
-import { type ExportFormat, exportSession } from '../../../agent/index.ts';
+import { type ExportFormat, exportSession, replaceSynced } from '../../../agent/index.ts';
 
 /** Asks where to. @returns the file; undefined when the user has changed their mind */
 export async function exportToFile(
@@ -13,8 +10,9 @@ export async function exportToFile(
 ): Promise<vscode.Uri | undefined> {
   const target = await askForFile(title, format);
   if (!target) return undefined;
-  await writeExport(stateDirectory, session, format, target);
-  return target;
+  if (target.scheme !== 'file') throw new Error(vscode.l10n.t('Choose a file on this machine.'));
+  const isWritten = await writeExport(stateDirectory, session, format, target);
+  return isWritten ? target : undefined;
 }
 
 async function askForFile(title: string, format: ExportFormat): Promise<vscode.Uri | undefined> {
@@ -32,8 +30,9 @@ async function askForFile(title: string, format: ExportFormat): Promise<vscode.U
   });
 }
 
-async function writeExport(state: string, session: string, format: ExportFormat, target: vscode.Uri): Promise<void> {
-  await vscode.window.withProgress(
+/** @returns false when it was given up: then what stood there stands there still */
+async function writeExport(state: string, session: string, format: ExportFormat, target: vscode.Uri): Promise<boolean> {
+  return vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
       title: vscode.l10n.t('Exporting the conversation'),
@@ -43,8 +42,13 @@ async function writeExport(state: string, session: string, format: ExportFormat,
       const controller = new AbortController();
       token.onCancellationRequested(() => controller.abort());
       const { signal } = controller;
-      const text = Readable.from(exportSession(state, session, format, signal));
-      await pipeline(text, createWriteStream(target.fsPath, { mode: 0o600 }), { signal });
+      try {
+        await replaceSynced(target.fsPath, exportSession(state, session, format, signal), signal);
+        return true;
+      } catch (error) {
+        if (signal.aborted) return false;
+        throw error;
+      }
     },
   );
 }
