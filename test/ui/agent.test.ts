@@ -2,40 +2,28 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startInstalledEditor } from '../support/editor/installed.ts';
-import { type EditorServer, temporaryFolder } from '../support/editor/server.ts';
-import { openWorkbench, type Workbench } from '../support/editor/workbench.ts';
-import { demoScript, type ScriptedModel, startScriptedModel } from '../support/scriptedModel.ts';
-import { writeFiles } from '../support/writeFiles.ts';
+import { type OffshootWindow, openWindow, send } from '../support/editor/window.ts';
+import type { Workbench } from '../support/editor/workbench.ts';
+import { demoScript, type ScriptedModel } from '../support/scriptedModel.ts';
 
 /** Somebody with a key and a model server. */
+let window: OffshootWindow;
 let model: ScriptedModel;
-let server: EditorServer;
 let workbench: Workbench;
 let folder: string;
 let page: Frame;
 
 beforeAll(async () => {
-  model = await startScriptedModel({ script: demoScript });
-  folder = await temporaryFolder('workspace');
-  await writeFiles(folder, {
-    'src/main.ts': 'export function main(): number {\n  return 1;\n}\n',
-    'test/main.test.ts': "test('main', () => {});\n",
+  window = await openWindow({
+    script: demoScript,
+    files: {
+      'src/main.ts': 'export function main(): number {\n  return 1;\n}\n',
+      'test/main.test.ts': "test('main', () => {});\n",
+    },
   });
-  server = await startInstalledEditor({
-    settings: { 'offshoot.baseUrl': model.url, 'offshoot.model': 'claude-sonnet-5-5' },
-    env: { ANTHROPIC_API_KEY: 'test-key' },
-  });
-  workbench = await openWorkbench(server, folder);
-  await workbench.openView('Offshoot');
-  page = await workbench.sidebarFrame();
+  ({ model, workbench, folder } = window);
 });
-
-afterAll(async () => {
-  await workbench?.close();
-  await server?.stop();
-  await model?.close();
-});
+afterAll(() => window?.close());
 
 /** Each test has a conversation of its own. */
 beforeEach(async () => {
@@ -49,9 +37,7 @@ let turns = 0;
 
 async function ask(prompt: string): Promise<void> {
   turns = await page.locator('.turn-end').count();
-  const field = page.getByRole('textbox', { name: 'Message' });
-  await field.fill(prompt);
-  await field.press('Enter');
+  await send(page, prompt);
 }
 
 /** The turn that `ask` began is over. */

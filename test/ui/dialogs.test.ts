@@ -2,40 +2,28 @@ import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startInstalledEditor } from '../support/editor/installed.ts';
-import { type EditorServer, temporaryFolder } from '../support/editor/server.ts';
-import { openWorkbench, type Workbench } from '../support/editor/workbench.ts';
-import { demoScript, type ScriptedModel, startScriptedModel } from '../support/scriptedModel.ts';
-import { writeFiles } from '../support/writeFiles.ts';
+import { ask, type OffshootWindow, openWindow, send } from '../support/editor/window.ts';
+import type { Workbench } from '../support/editor/workbench.ts';
+import { demoScript } from '../support/scriptedModel.ts';
 
 /** Somebody who is asked something and changes their mind, and then does not. */
-let model: ScriptedModel;
-let server: EditorServer;
+let window: OffshootWindow;
 let workbench: Workbench;
 let folder: string;
 let page: Frame;
 
 beforeAll(async () => {
-  model = await startScriptedModel({ script: demoScript });
-  folder = await temporaryFolder('workspace');
-  await writeFiles(folder, { 'src/main.ts': 'export const main = 1;\n' });
-  server = await startInstalledEditor({
-    settings: {
-      'offshoot.baseUrl': model.url,
-      'offshoot.model': 'claude-sonnet-5-5',
-      'files.simpleDialog.enable': true,
-    },
-    env: { ANTHROPIC_API_KEY: 'test-key' },
+  window = await openWindow({
+    script: demoScript,
+    files: { 'src/main.ts': 'export const main = 1;\n' },
+    settings: { 'files.simpleDialog.enable': true },
   });
-  workbench = await openWorkbench(server, folder);
-  await workbench.openView('Offshoot');
+  ({ workbench, folder } = window);
 });
 
 afterAll(async () => {
-  await workbench?.screenshot('dialogs-last').catch(() => undefined);
-  await workbench?.close();
-  await server?.stop();
-  await model?.close();
+  await window?.workbench.screenshot('dialogs-last').catch(() => undefined);
+  await window?.close();
 });
 
 /** Each test has a conversation of its own, in which something was said. */
@@ -53,17 +41,6 @@ const quickPick = (): Locator => workbench.page.locator('.quick-input-widget');
 const option = (name: string | RegExp): Locator => workbench.page.getByRole('option', { name }).first();
 const read = (name: string): Promise<string> => readFile(path.join(folder, name), 'utf8');
 const files = async (): Promise<readonly string[]> => (await readdir(folder)).sort();
-
-async function begin(prompt: string): Promise<void> {
-  await field().fill(prompt);
-  await field().press('Enter');
-}
-
-async function ask(prompt: string): Promise<void> {
-  const turns = await page.locator('.turn-end').count();
-  await begin(prompt);
-  await page.locator('.turn-end').nth(turns).waitFor({ timeout: 30_000 });
-}
 
 async function leave(): Promise<void> {
   await workbench.page.keyboard.press('Escape');
@@ -110,7 +87,7 @@ async function saveAs(open: () => Promise<void>, suggested: string, chosen: stri
 }
 
 test('a conversation is exported into the file that was chosen', async () => {
-  await ask('Tell me of harbours');
+  await ask(page, 'Tell me of harbours');
   const command = (name: string) => () => workbench.runCommand(name);
   const markdown = command('Offshoot: Export Conversation as Markdown…');
   await saveAs(markdown, 'Named-by-the-scripted-model.md', 'talk.md', 'Tell me of harbours');
@@ -120,7 +97,7 @@ test('a conversation is exported into the file that was chosen', async () => {
 });
 
 test('the permission audit is written into the file that was chosen', async () => {
-  await ask('[bash: ls src]');
+  await ask(page, '[bash: ls src]');
   const open = async () => {
     await workbench.runCommand('Offshoot: Export Permission Audit…');
     await option('This conversation').click();
@@ -133,7 +110,7 @@ test('the permission audit is written into the file that was chosen', async () =
 });
 
 test('the answer of the query page is written into the file that was chosen', async () => {
-  await ask('[bash: ls src]');
+  await ask(page, '[bash: ls src]');
   await workbench.runCommand('Offshoot: Query Agent History');
   const query = await reportFrame();
   await query.getByLabel('Question').selectOption('Which commands ran?');
@@ -143,9 +120,9 @@ test('the answer of the query page is written into the file that was chosen', as
 });
 
 test('what is left with Escape has changed nothing: a name, a key, an exploration, a preview', async () => {
-  await ask('Stay as you are');
+  await ask(page, 'Stay as you are');
   await field().fill('half a thought');
-  const bodies = model.bodies().length;
+  const bodies = window.model.bodies().length;
   await workbench.runCommand('Offshoot: Rename Conversation…');
   await quickPick().getByText('Empty: its own title again').waitFor();
   await box().fill('Another name');
@@ -160,11 +137,11 @@ test('what is left with Escape has changed nothing: a name, a key, an exploratio
   await option(/Explore/).click();
   await quickPick().getByText('Preview Agent Spawn').waitFor();
   await leave();
-  expect(model.bodies()).toHaveLength(bodies);
+  expect(window.model.bodies()).toHaveLength(bodies);
   expect(await field().inputValue()).toBe('half a thought');
   await field().fill('');
-  await ask('Which key?');
-  expect(model.requests.at(-1)?.headers['x-api-key']).toBe('test-key');
+  await ask(page, 'Which key?');
+  expect(window.model.requests.at(-1)?.headers['x-api-key']).toBe('test-key');
   await workbench.runCommand('Offshoot: Show History');
   const row = page.locator('.session', { hasText: 'open now' });
   await row.waitFor();
@@ -174,7 +151,7 @@ test('what is left with Escape has changed nothing: a name, a key, an exploratio
 });
 
 test('deleting a conversation at work, and switching off all questions, may be refused', async () => {
-  await begin('[slow]');
+  await send(page, '[slow]');
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
   await workbench.runCommand('Offshoot: Delete Conversation');
   await workbench.modal.getByText(/is at work/).waitFor();
@@ -192,13 +169,13 @@ test('deleting a conversation at work, and switching off all questions, may be r
 });
 
 test('a question left with Escape stays a card; a reason left with Escape leaves the question open', async () => {
-  await begin('[ask: Left or right? | left | right]');
+  await send(page, '[ask: Left or right? | left | right]');
   await option('left').waitFor();
   await leave();
   await page.getByRole('button', { name: 'right', exact: true }).click();
   await page.locator('.turn-end').waitFor();
-  expect(JSON.stringify(model.bodies().at(-1)?.messages.at(-1))).toContain('right');
-  await begin('[bash: touch never.txt]');
+  expect(JSON.stringify(window.model.bodies().at(-1)?.messages.at(-1))).toContain('right');
+  await send(page, '[bash: touch never.txt]');
   await workbench.answerModal('Deny with a reason…');
   await quickPick()
     .getByText(/What lead is told/)
@@ -210,15 +187,15 @@ test('a question left with Escape stays a card; a reason left with Escape leaves
 });
 
 test('old conversations are shown before they go; what is taken from the list, or left with Escape, stays', async () => {
-  const sessions = path.join(server.userDataDir, 'User', 'globalStorage', 'offshoot.offshoot', 'sessions');
+  const sessions = path.join(window.server.userDataDir, 'User', 'globalStorage', 'offshoot.offshoot', 'sessions');
   const journals = async () => (await readdir(sessions)).filter((name) => name.endsWith('.jsonl')).sort();
   for (const topic of ['Apples', 'Pears', 'Plums']) {
-    await ask(topic);
+    await ask(page, topic);
     await workbench.runCommand('Offshoot: New Chat');
     await page.getByRole('button', { name: 'Explore codebase' }).waitFor();
   }
   const before = await journals();
-  await ask('Here and now');
+  await ask(page, 'Here and now');
   const aged = before.slice(-3);
   for (const name of aged) await age(path.join(sessions, name), 100);
 

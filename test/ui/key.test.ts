@@ -2,78 +2,54 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startInstalledEditor } from '../support/editor/installed.ts';
-import { type EditorServer, temporaryFolder } from '../support/editor/server.ts';
-import { openWorkbench, type Workbench } from '../support/editor/workbench.ts';
-import { demoScript, type ScriptedModel, startScriptedModel } from '../support/scriptedModel.ts';
-import { writeFiles } from '../support/writeFiles.ts';
+import { ask, type OffshootWindow, openWindow } from '../support/editor/window.ts';
+import { demoScript } from '../support/scriptedModel.ts';
 
 /** Somebody who sets a key, and looks for it afterwards. */
 const key = 'sk-ant-canary-7Kq2vX9bTn4mWc8';
-let model: ScriptedModel;
-let server: EditorServer;
-let workbench: Workbench;
+let window: OffshootWindow;
 let page: Frame;
 
 beforeAll(async () => {
-  model = await startScriptedModel({ script: demoScript });
-  const folder = await temporaryFolder('workspace');
-  await writeFiles(folder, { 'notes.txt': `the key is ${key}\n` });
-  server = await startInstalledEditor({
-    settings: {
-      'offshoot.baseUrl': model.url,
-      'offshoot.model': 'claude-sonnet-5-5',
-      'offshoot.permissions.mode': 'bypassPermissions',
-    },
+  window = await openWindow({
+    script: demoScript,
+    files: { 'notes.txt': `the key is ${key}\n` },
+    settings: { 'offshoot.permissions.mode': 'bypassPermissions' },
+    env: {},
   });
-  workbench = await openWorkbench(server, folder);
-  await workbench.openView('Offshoot');
-  page = await workbench.sidebarFrame();
+  page = await window.workbench.sidebarFrame();
 });
+afterAll(() => window?.close());
 
-afterAll(async () => {
-  await workbench?.close();
-  await server?.stop();
-  await model?.close();
-});
-
-async function ask(prompt: string): Promise<void> {
-  const turns = await page.locator('.turn-end').count();
-  const field = page.getByRole('textbox', { name: 'Message' });
-  await field.fill(prompt);
-  await field.press('Enter');
-  await page.locator('.turn-end').nth(turns).waitFor({ timeout: 30_000 });
-}
-
-const lastKey = () => model.requests.findLast(({ path }) => path === '/v1/messages')?.headers['x-api-key'];
-const box = () => workbench.page.locator('.quick-input-widget input[type=password]');
+const lastKey = () => window.model.requests.findLast(({ path }) => path === '/v1/messages')?.headers['x-api-key'];
+const box = () => window.workbench.page.locator('.quick-input-widget input[type=password]');
 
 test('Set API Key: Escape keeps what was, a key is what the next request brings', async () => {
-  await workbench.runCommand('Offshoot: Set API Key');
-  await workbench.page.getByText('Anthropic API key').waitFor();
+  await window.workbench.runCommand('Offshoot: Set API Key');
+  await window.workbench.page.getByText('Anthropic API key').waitFor();
   await box().fill('sk-ant-of-nobody');
-  await workbench.page.keyboard.press('Escape');
-  await ask('Remember the word marzipan');
+  await window.workbench.page.keyboard.press('Escape');
+  await ask(page, 'Remember the word marzipan');
   expect(lastKey()).not.toBe('sk-ant-of-nobody');
-  await workbench.runCommand('Offshoot: Set API Key');
-  await workbench.page.getByText('Anthropic API key').waitFor();
+  await window.workbench.runCommand('Offshoot: Set API Key');
+  await window.workbench.page.getByText('Anthropic API key').waitFor();
   await box().fill(key);
-  await workbench.screenshot('key-typed');
-  await workbench.page.keyboard.press('Enter');
-  await ask('And now?');
+  await window.workbench.screenshot('key-typed');
+  await window.workbench.page.keyboard.press('Enter');
+  await ask(page, 'And now?');
   expect(lastKey()).toBe(key);
 });
 
 test('S43 a key is in no file of the editor, no page and no log, also when commands and servers repeat it', async () => {
-  await ask('[bash: cat notes.txt; printenv]');
-  const sent = JSON.stringify(model.bodies());
+  await ask(page, '[bash: cat notes.txt; printenv]');
+  const sent = JSON.stringify(window.model.bodies());
   expect([sent.includes('the key is [secret removed]'), sent.includes(key)]).toEqual([true, false]);
   const message = `invalid x-api-key: ${key}`;
-  model.failNext({ type: 'status', status: 401, errorType: 'authentication_error', message });
-  await ask('Once more');
-  await workbench.runCommand('Offshoot: Show Logs');
-  await workbench.page.locator('.part.panel .monaco-editor .view-line').first().waitFor();
-  await workbench.screenshot('key-log');
+  window.model.failNext({ type: 'status', status: 401, errorType: 'authentication_error', message });
+  await ask(page, 'Once more');
+  await window.workbench.runCommand('Offshoot: Show Logs');
+  await window.workbench.page.locator('.part.panel .monaco-editor .view-line').first().waitFor();
+  await window.workbench.screenshot('key-log');
 
   const found = await sweep(['marzipan', key]);
   // What is looked through holds what was said.
@@ -84,16 +60,16 @@ test('S43 a key is in no file of the editor, no page and no log, also when comma
 /** Where each text stands: files of the user data, pages and what they keep, the server's output. */
 async function sweep(texts: readonly string[]): Promise<Readonly<Record<string, readonly string[]>>> {
   const places: (readonly [name: string, content: Buffer])[] = [];
-  for (const entry of await readdir(server.userDataDir, { recursive: true, withFileTypes: true })) {
+  for (const entry of await readdir(window.server.userDataDir, { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath, entry.name);
-    if (entry.isFile()) places.push([path.relative(server.userDataDir, file), await readFile(file)]);
+    if (entry.isFile()) places.push([path.relative(window.server.userDataDir, file), await readFile(file)]);
   }
-  for (const frame of workbench.page.frames()) {
+  for (const frame of window.workbench.page.frames()) {
     places.push(['page', Buffer.from(await frame.content().catch(() => ''))]);
   }
-  const kept = await workbench.page.context().storageState({ indexedDB: true });
+  const kept = await window.workbench.page.context().storageState({ indexedDB: true });
   places.push(['storage of the page', Buffer.from(JSON.stringify(kept))]);
-  places.push(['output of the server', Buffer.from(server.output())]);
+  places.push(['output of the server', Buffer.from(window.server.output())]);
   const holding = (text: string) =>
     places.filter(([, content]) => spellingsOf(text).some((spelling) => content.includes(spelling)));
   return Object.fromEntries(texts.map((text) => [text, [...new Set(holding(text).map(([name]) => name))]]));

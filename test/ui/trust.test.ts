@@ -1,17 +1,15 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, delegate, say, text } from '../support/answers.ts';
-import { startInstalledEditor } from '../support/editor/installed.ts';
-import { type EditorServer, temporaryFolder } from '../support/editor/server.ts';
-import { openWorkbench, type Workbench } from '../support/editor/workbench.ts';
-import { type Script, type ScriptedModel, startScriptedModel } from '../support/scriptedModel.ts';
-import { writeFiles } from '../support/writeFiles.ts';
+import { temporaryFolder } from '../support/editor/server.ts';
+import { ask, type OffshootWindow, openWindow } from '../support/editor/window.ts';
+import type { Workbench } from '../support/editor/workbench.ts';
+import type { Script, ScriptedModel } from '../support/scriptedModel.ts';
 
 /** Somebody who opens a folder of strangers, and has the editor ask about trust as it does by default. */
+let window: OffshootWindow;
 let model: ScriptedModel;
-let server: EditorServer;
 let workbench: Workbench;
 let page: Frame;
 
@@ -31,48 +29,30 @@ const script: Script = ({ prompt, firstText, step, lastResults }) => {
 };
 
 beforeAll(async () => {
-  model = await startScriptedModel({ script });
-  const folder = join(await temporaryFolder('workspace'), 'stranger');
-  await mkdir(folder);
-  await writeFiles(folder, {
-    'src/main.ts': 'export const needle = 1;\n',
-    'AGENTS.md': 'Canary of the instructions.\n',
-    '.claude/agents/poet.md': '---\nname: poet\ndescription: canary of an agent\n---\nYou rhyme.\n',
-    '.vscode/settings.json': JSON.stringify({
-      'offshoot.agents.maxPerTurn': 1,
-      'offshoot.baseUrl': 'http://127.0.0.1:9/',
-      'offshoot.permissions.mode': 'bypassPermissions',
-    }),
-  });
-  server = await startInstalledEditor({
+  window = await openWindow({
+    script,
+    folder: join(await temporaryFolder('workspace'), 'stranger'),
+    files: {
+      'src/main.ts': 'export const needle = 1;\n',
+      'AGENTS.md': 'Canary of the instructions.\n',
+      '.claude/agents/poet.md': '---\nname: poet\ndescription: canary of an agent\n---\nYou rhyme.\n',
+      '.vscode/settings.json': JSON.stringify({
+        'offshoot.agents.maxPerTurn': 1,
+        'offshoot.baseUrl': 'http://127.0.0.1:9/',
+        'offshoot.permissions.mode': 'bypassPermissions',
+      }),
+    },
     builtIn: 'all',
     settings: {
-      'offshoot.baseUrl': model.url,
-      'offshoot.model': 'claude-sonnet-5-5',
       'security.workspace.trust.enabled': true,
       'security.workspace.trust.startupPrompt': 'never',
       'security.workspace.trust.banner': 'never',
     },
-    env: { ANTHROPIC_API_KEY: 'test-key' },
   });
-  workbench = await openWorkbench(server, folder);
-  await workbench.openView('Offshoot');
+  ({ model, workbench } = window);
   page = await workbench.sidebarFrame();
 });
-
-afterAll(async () => {
-  await workbench?.close();
-  await server?.stop();
-  await model?.close();
-});
-
-async function ask(prompt: string): Promise<void> {
-  const turns = await page.locator('.turn-end').count();
-  const field = page.getByRole('textbox', { name: 'Message' });
-  await field.fill(prompt);
-  await field.press('Enter');
-  await page.locator('.turn-end').nth(turns).waitFor({ timeout: 30_000 });
-}
+afterAll(() => window?.close());
 
 const toolsOfLead = () =>
   (model.bodies().findLast(({ tools }) => tools?.some(({ name }) => name === 'Agent'))?.tools ?? []).map(
@@ -88,7 +68,7 @@ test('S21 a folder that is not trusted is told of, and nothing is sent before th
 });
 
 test('S21 it is read and searched, by agents too; nothing of it is configuration and nothing runs', async () => {
-  await ask('read it');
+  await ask(page, 'read it');
   const sent = JSON.stringify(model.bodies());
   expect(sent).not.toMatch(/canary/i);
   expect(sent).toContain('src/main.ts:1:export const needle = 1;');
@@ -106,7 +86,7 @@ test('S21 with trust, granted in the editor, all of it comes alive in the same c
   await workbench.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
   await page.getByText(/Restricted mode/).waitFor({ state: 'detached' });
   await workbench.screenshot('trusted');
-  await ask('run it');
+  await ask(page, 'run it');
   const last = JSON.stringify(model.bodies().at(-1));
   expect(last).toContain('alive');
   expect(last).toContain('Canary of the instructions.');
